@@ -1,0 +1,104 @@
+package scorer
+
+// Claim is one statement that an output makes.
+type Claim struct {
+	// Number counts claims from 1 and pairs a claim with its verdict.
+	Number int
+	// Sentence is the sentence of the output, from 1, that makes the claim.
+	Sentence int
+	// Text is the claim by itself, readable without the rest of the output.
+	Text string
+	// Span is where the claim's sentence stands in the output.
+	Span Span
+}
+
+// Span is a half-open range of byte offsets.
+type Span struct{ Start, End int }
+
+// Kind says what a judge found about a claim.
+type Kind string
+
+// The kinds of verdict. All but Supported count as bad.
+const (
+	Supported    Kind = "supported"
+	Contradicted Kind = "contradicted"
+	Unsupported  Kind = "unsupported"
+	Inconclusive Kind = "inconclusive"
+)
+
+// Verdict is what was found about one claim.
+type Verdict struct {
+	Claim  int // the claim's Number
+	Kind   Kind
+	Reason string
+	// Evidence holds the quotes that the verdict rests on, as they stand in
+	// the context.
+	Evidence []Quote
+	// Source says what settled the verdict: "judge", "second look", "code"
+	// or "allowed"; a Verifier gives its own.
+	Source string
+}
+
+// Bad reports whether the verdict counts against the output.
+func (v Verdict) Bad() bool { return v.Kind != Supported }
+
+// Quote is a piece of a context passage.
+type Quote struct {
+	Text    string
+	Passage int  // index in Result.Context, from 0
+	Span    Span // in that passage
+}
+
+// Result is what a score rests on. It marshals to the field names of the
+// original scorer's result, see MarshalJSON.
+type Result struct {
+	RunID  string
+	Scorer string // the scorer's ID
+	Model  string // the judge's model
+	// Score is unrounded, from 0 to Scale.
+	Score, Scale float64
+	// Output is the text that was judged; spans of claims point into it.
+	Output string
+	// Context is what the output was judged against; evidence points into it.
+	Context  []string
+	Claims   []Claim
+	Verdicts []Verdict // one for each claim, in the claims' order
+	// Nearest holds, for each claim, the piece of context most like it; its
+	// Text is empty where there is none.
+	Nearest []Quote
+	Reason  string
+	Prompts Prompts
+	Usage   Usage
+	// Calls counts the calls made to the judge.
+	Calls int
+	// Abstained says that the output only declines to answer.
+	Abstained bool
+	// Replaced holds claims of the judge's that strayed from the output; the
+	// sentence that each was drawn from is judged in its place.
+	Replaced []Claim
+}
+
+// Prompts holds the user prompts that were sent, one a step; the prompts of
+// several calls of one step are separated by a blank line.
+type Prompts struct{ Claims, Verdicts, Reason string }
+
+// Bad lists the verdicts that count against the output.
+func (r *Result) Bad() []Verdict {
+	var bad []Verdict
+	for _, v := range r.Verdicts {
+		if v.Bad() {
+			bad = append(bad, v)
+		}
+	}
+	return bad
+}
+
+// Claim gives the claim with that number.
+func (r *Result) Claim(number int) Claim {
+	for _, c := range r.Claims {
+		if c.Number == number {
+			return c
+		}
+	}
+	return Claim{}
+}

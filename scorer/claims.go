@@ -1,0 +1,216 @@
+package scorer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/evaltest/go-evaltest/scorer/internal/fence"
+	"github.com/evaltest/go-evaltest/scorer/internal/noclaim"
+	"github.com/evaltest/go-evaltest/scorer/internal/reply"
+	"github.com/evaltest/go-evaltest/scorer/internal/text"
+)
+
+// sentence is a sentence of the output, numbered from 1.
+type sentence struct {
+	Number int
+	Text   string
+	Span   Span
+}
+
+func sentencesOf(output string) []sentence {
+	var list []sentence
+	for i, s := range text.Sentences(output) {
+		list = append(list, sentence{i + 1, s.Text, Span{s.Start, s.End}})
+	}
+	return list
+}
+
+// stating leaves out the sentences that state nothing, by their content and
+// not by what a judge says of them.
+func stating(list []sentence, question string, alsoNot func(string) bool) []sentence {
+	return slices.DeleteFunc(slices.Clone(list), func(s sentence) bool {
+		return noclaim.Is(s.Text, question) || alsoNot != nil && alsoNot(s.Text)
+	})
+}
+
+// abstains reports whether the output declines to answer and states nothing.
+func abstains(all, stated []sentence) bool {
+	return len(stated) == 0 && slices.ContainsFunc(all, func(s sentence) bool { return noclaim.Abstains(s.Text) })
+}
+
+// claimOf is a sentence taken as a claim.
+func claimOf(s sentence) Claim {
+	return Claim{Sentence: s.Number, Text: fence.Line(s.Text), Span: s.Span}
+}
+
+// perSentence takes each sentence as one claim.
+func perSentence(list []sentence) []Claim {
+	var claims []Claim
+	for _, s := range list {
+		claims = append(claims, claimOf(s))
+	}
+	return claims
+}
+
+// claimsReply is what the claims step answers. What it lists as no claim
+// carries no weight: a sentence that reaches this step states something.
+type claimsReply struct {
+	Claims []struct {
+		Sentence int    `json:"sentence"`
+		Claim    string `json:"claim"`
+	} `json:"claims"`
+}
+
+// maxSentences is how many sentences one call of the claims step splits.
+const maxSentences = 20
+
+// askClaims has the judge split sentences into claims.
+func askClaims(ctx context.Context, c *calls, question, output string, list []sentence) (claims []Claim, prompts []string, err error) {
+	for batch := range slices.Chunk(list, maxSentences) {
+		p := claimsPrompt(question, output, batch)
+		prompts = append(prompts, p.User)
+		var got claimsReply
+		err := c.ask(ctx, p, func(text string) error { return readClaims(text, batch, &got) })
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, g := range got.Claims {
+			s := list[slices.IndexFunc(list, func(s sentence) bool { return s.Number == g.Sentence })]
+			claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim), Span: s.Span})
+		}
+	}
+	return claims, prompts, nil
+}
+
+func claimsPrompt(question, output string, list []sentence) Prompt {
+	marker := fence.Marker(question, output)
+	data := struct {
+		Question, Output string
+		Sentences        []sentence
+	}{fenced(marker, "question", question), fence.Wrap(marker, "answer", output), nil}
+	room := 0
+	for _, s := range list {
+		data.Sentences = append(data.Sentences, sentence{Number: s.Number, Text: fence.Line(s.Text)})
+		room += 60 + 3*tokens(s.Text)
+	}
+	return prompt(stepClaims, data, claimsSchema(list), 64+room)
+}
+
+// fenced is Wrap, but nothing for nothing.
+func fenced(marker, name, text string) string {
+	if text == "" {
+		return ""
+	}
+	return fence.Wrap(marker, name, text)
+}
+
+// claimsSchema bounds the number of claims by the sentences' length, as a weak
+// judge may repeat itself without end.
+func claimsSchema(list []sentence) json.RawMessage {
+	var numbers []string
+	for _, s := range list {
+		numbers = append(numbers, fmt.Sprint(s.Number))
+	}
+	enum := strings.Join(numbers, ",")
+	most := 0
+	for _, s := range list {
+		most += 2 + len(text.Words(s.Text))/4
+	}
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"claims":{"type":"array","maxItems":%d,"items":{"type":"object","properties":{"sentence":{"type":"integer","enum":[%s]},"claim":{"type":"string"}},"required":["sentence","claim"]}},"no_claim":{"type":"array","maxItems":%d,"items":{"type":"integer","enum":[%s]}}},"required":["claims","no_claim"]}`,
+		most, enum, len(list), enum))
+}
+
+// claimsForm is what a reply of the claims step must be, whatever was asked.
+var claimsForm = json.RawMessage(`{"type":"object","properties":{"claims":{"type":"array","items":{"type":"object","properties":{"sentence":{"type":"integer"},"claim":{"type":"string","minLength":1}},"required":["sentence","claim"]}}},"required":["claims"]}`)
+
+func readClaims(text string, asked []sentence, into *claimsReply) error {
+	var got claimsReply
+	if err := reply.Parse(text, claimsForm, &got); err != nil {
+		return err
+	}
+	for _, g := range got.Claims {
+		if !slices.ContainsFunc(asked, func(s sentence) bool { return s.Number == g.Sentence }) {
+			return fmt.Errorf("it has a claim of sentence %d, which was not asked about", g.Sentence)
+		}
+	}
+	*into = got
+	return nil
+}
+
+// settle holds a judge's claims to the output. A claim that strays from its
+// sentence is replaced by the sentence; a sentence that no claim carries, or
+// one with a number or name that none of its claims carries, is a claim
+// itself. So nothing that the output states goes unjudged. The claims come
+// out in the output's order, numbered from 1.
+func settle(claims []Claim, list []sentence, question, output string) (settled, replaced []Claim) {
+	known := factsOf(output + "\n" + question)
+	for _, s := range list {
+		var own []Claim
+		whole := false // the sentence itself must be judged
+		for _, c := range claims {
+			switch {
+			case c.Sentence != s.Number:
+			case strays(c.Text, s.Text, known):
+				replaced = append(replaced, c)
+				whole = true
+			case !slices.ContainsFunc(own, func(o Claim) bool { return text.Fold(o.Text) == text.Fold(c.Text) }):
+				own = append(own, c)
+			}
+		}
+		if whole || len(own) == 0 || lacking(s.Text, own) {
+			same := func(o Claim) bool { return text.Fold(o.Text) == text.Fold(s.Text) }
+			own = append(slices.DeleteFunc(own, same), claimOf(s))
+		}
+		settled = append(settled, own...)
+	}
+	for i := range settled {
+		settled[i].Number = i + 1
+	}
+	return settled, replaced
+}
+
+// strays reports whether a claim has a number or name that neither output nor
+// question has, or shares no content word with its sentence.
+func strays(claim, sentence string, known map[string]bool) bool {
+	for fact := range factsOf(claim) {
+		if !known[fact] {
+			return true
+		}
+	}
+	words := text.Words(sentence)
+	return text.SameScript(claim, sentence) && len(words) > 0 &&
+		!slices.ContainsFunc(text.Words(claim), func(w string) bool { return slices.Contains(words, w) })
+}
+
+// lacking reports whether the sentence has a number or name that none of its
+// claims carries.
+func lacking(sentence string, claims []Claim) bool {
+	var all strings.Builder
+	for _, c := range claims {
+		all.WriteString(c.Text + "\n")
+	}
+	carried := factsOf(all.String())
+	for fact := range factsOf(sentence) {
+		if !carried[fact] {
+			return true
+		}
+	}
+	return false
+}
+
+// factsOf is the set of a text's numbers and of the words of its names.
+func factsOf(s string) map[string]bool {
+	facts := map[string]bool{}
+	for _, n := range text.Numbers(s) {
+		facts[n] = true
+	}
+	for _, name := range text.Names(s) {
+		for word := range strings.FieldsSeq(name) {
+			facts[word] = true
+		}
+	}
+	return facts
+}

@@ -1,0 +1,175 @@
+package scorer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func claimsText(claims ...string) string {
+	return `{"claims":[` + strings.Join(claims, ",") + `],"no_claim":[]}`
+}
+
+func claimText(sentence int, claim string) string {
+	return fmt.Sprintf(`{"sentence":%d,"claim":%q}`, sentence, claim)
+}
+
+// Rule 2: nothing that the output states goes unjudged.
+func TestEverySentenceCounts(t *testing.T) {
+	const two = "Refunds are issued within 14 days and cost 5 euros. Shipping is free worldwide."
+	for _, c := range []struct {
+		name, output, reply string
+		claims, replaced    []string
+	}{
+		{
+			"split by the judge", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days."), claimText(1, "Refunds cost 5 euros."), claimText(2, "Shipping is free worldwide.")),
+			[]string{"Refunds are issued within 14 days.", "Refunds cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"out of order", two,
+			claimsText(claimText(2, "Shipping is free worldwide."), claimText(1, "Refunds are issued within 14 days and cost 5 euros.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"a forgotten sentence", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days and cost 5 euros.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"all called no claim", two,
+			`{"claims":[],"no_claim":[1,2]}`,
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"a number left out", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days."), claimText(2, "Shipping is free worldwide.")),
+			[]string{"Refunds are issued within 14 days.", "Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"a foreign number", two,
+			claimsText(claimText(1, "Refunds are issued within 30 days and cost 5 euros."), claimText(2, "Shipping is free worldwide.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."},
+			[]string{"Refunds are issued within 30 days and cost 5 euros."},
+		},
+		{
+			"a foreign name", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days and cost 5 euros."), claimText(2, "Shipping is free worldwide with DHL.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."},
+			[]string{"Shipping is free worldwide with DHL."},
+		},
+		{
+			"a claim on something else", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days and cost 5 euros."), claimText(2, "The museum has a cafe.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."},
+			[]string{"The museum has a cafe."},
+		},
+		{
+			"said twice", two,
+			claimsText(claimText(1, "Refunds are issued within 14 days and cost 5 euros."), claimText(2, "Shipping is free worldwide."), claimText(2, "shipping is free worldwide")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"a pronoun filled in from the answer", "Steve Jobs led Apple. He introduced the iPhone.",
+			claimsText(claimText(1, "Steve Jobs led Apple."), claimText(2, "Steve Jobs introduced the iPhone.")),
+			[]string{"Steve Jobs led Apple.", "Steve Jobs introduced the iPhone."}, nil,
+		},
+		{
+			"Chinese", "退款会在14天内发放。全球免运费。",
+			claimsText(claimText(1, "退款会在14天内发放。")),
+			[]string{"退款会在14天内发放。", "全球免运费。"}, nil,
+		},
+		{
+			"no final full stop", "Refunds are issued within 14 days",
+			claimsText(),
+			[]string{"Refunds are issued within 14 days"}, nil,
+		},
+		{
+			"a bare name", "Paris",
+			claimsText(),
+			[]string{"Paris"}, nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := &scripted{claims: []string{c.reply}}
+			calls := &calls{judge: j}
+			list := stating(sentencesOf(c.output), "", nil)
+			claims, _, err := askClaims(t.Context(), calls, "", c.output, list)
+			require.NoError(t, err)
+			settled, replaced := settle(claims, list, "", c.output)
+			assert.Equal(t, c.claims, texts(settled))
+			assert.Equal(t, c.replaced, texts(replaced))
+			for i, claim := range settled {
+				assert.Equal(t, i+1, claim.Number)
+				assert.NotEmpty(t, c.output[claim.Span.Start:claim.Span.End])
+			}
+		})
+	}
+}
+
+func texts(claims []Claim) []string {
+	var list []string
+	for _, c := range claims {
+		list = append(list, c.Text)
+	}
+	return list
+}
+
+func TestSentencesThatStateNothingAreNotAskedAbout(t *testing.T) {
+	j := judging(func(_ int, claim string) (string, string) { return "supported", claim })
+	w := &windowed{judging: j}
+	r := mustScore(t, w, HallucinationOptions{}, "", "Hello! Refunds are issued within 14 days. Is there anything else I can help you with?", refundContext)
+	assert.Equal(t, []string{refundClaim}, texts(r.Claims))
+	assert.Equal(t, []int{2}, asked(w.sent[0]))
+}
+
+func TestClaimsStepDoesNotSeeTheContext(t *testing.T) {
+	w := &windowed{judging: judging(func(_ int, claim string) (string, string) { return "supported", claim })}
+	mustScore(t, w, HallucinationOptions{}, "When do refunds come?", refundClaim, refundContext)
+	assert.Equal(t, stepClaims, w.sent[0].Step)
+	assert.NotContains(t, w.sent[0].User, "5 euros")
+	assert.Contains(t, w.sent[0].User, "When do refunds come?")
+	assert.Contains(t, w.sent[1].User, "5 euros")
+}
+
+func TestUnusableClaimsReplyIsNoScore(t *testing.T) {
+	for name, reply := range map[string]string{
+		"no JSON":             "Refunds take 14 days.",
+		"claims as a string":  `{"claims":"Refunds"}`,
+		"empty object":        `{}`,
+		"list of strings":     `{"claims":["Refunds are issued within 14 days."]}`,
+		"an unknown sentence": claimsText(claimText(7, refundClaim)),
+		"an empty claim":      claimsText(claimText(1, "")),
+		"cut":                 `{"claims":[{"sentence":1,"claim":"Refu`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := score(t, &scripted{claims: []string{reply}}, HallucinationOptions{}, "", refundClaim, refundContext)
+			assert.ErrorIs(t, err, ErrBadReply)
+			assert.ErrorContains(t, err, "hallucination/claims@1")
+		})
+	}
+}
+
+func TestManySentencesAreAskedAboutInSeveralCalls(t *testing.T) {
+	var output strings.Builder
+	for i := range 45 {
+		fmt.Fprintf(&output, "Locker number %d is painted green. ", 100+i)
+	}
+	w := &windowed{judging: judging(func(_ int, claim string) (string, string) { return "supported", claim })}
+	r := mustScore(t, w, HallucinationOptions{}, "", output.String(), output.String())
+	assert.Len(t, r.Claims, 45)
+	assert.Equal(t, 3+5, r.Calls)
+}
+
+func TestSentenceTakenAsClaimIsJudgedBesideTheWholeOutput(t *testing.T) {
+	w := &windowed{judging: judging(func(_ int, claim string) (string, string) { return "supported", claim })}
+	mustScore(t, w, HallucinationOptions{Claims: PerSentence}, "", "Refunds are issued within 14 days. It costs 5 euros.", refundContext)
+	assert.Contains(t, w.sent[0].User, "Answer that the claims are taken from")
+
+	w.sent = nil
+	mustScore(t, w, HallucinationOptions{Claims: PerSentence}, "", refundClaim, refundContext)
+	assert.NotContains(t, w.sent[0].User, "Answer that the claims are taken from", "one sentence is the whole output")
+}

@@ -1,0 +1,63 @@
+package scorer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/evaltest/go-evaltest/scorer/internal/reply"
+)
+
+// composeReason words a result from its verdicts, without a call.
+func composeReason(r *Result) string {
+	bad := r.Bad()
+	switch {
+	case r.Abstained:
+		return "The output declines to answer and states nothing."
+	case len(r.Claims) == 0:
+		return "The output states nothing that could be checked."
+	case len(bad) == 0:
+		return fmt.Sprintf("The context supports %s.", allOf(len(r.Claims)))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d claims bad.", len(bad), len(r.Claims))
+	for _, v := range bad {
+		fmt.Fprintf(&b, " Claim %d is %s: %q", v.Claim, v.Kind, r.Claim(v.Claim).Text)
+		if v.Reason != "" {
+			fmt.Fprintf(&b, ", because %s", strings.TrimRight(v.Reason, ".。"))
+		}
+		b.WriteString(".")
+	}
+	return b.String()
+}
+
+func allOf(n int) string {
+	if n == 1 {
+		return "the one claim"
+	}
+	return fmt.Sprintf("all %d claims", n)
+}
+
+var reasonSchema = json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string","minLength":1}},"required":["reason"]}`)
+
+// askReason has the judge word a result.
+func askReason(ctx context.Context, c *calls, r *Result) (reason, sent string, err error) {
+	type finding struct {
+		Kind          Kind
+		Claim, Reason string
+	}
+	data := struct {
+		Score, Scale string
+		Findings     []finding
+	}{number(r.Score), number(r.Scale), nil}
+	for _, v := range r.Verdicts {
+		data.Findings = append(data.Findings, finding{v.Kind, r.Claim(v.Claim).Text, v.Reason})
+	}
+	p := prompt(stepReason, data, reasonSchema, 512)
+	var got struct {
+		Reason string `json:"reason"`
+	}
+	err = c.ask(ctx, p, func(text string) error { return reply.Parse(text, reasonSchema, &got) })
+	return got.Reason, p.User, err
+}

@@ -1,0 +1,134 @@
+package cassettes
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func keyOf(t *testing.T, method, rawURL, body string) key {
+	t.Helper()
+	u, err := url.Parse(rawURL)
+	require.NoError(t, err)
+	a := newAsk(method, u, []byte(body))
+	kept, err := url.Parse("http://" + recordedHost + a.uri)
+	require.NoError(t, err)
+	assert.Equal(t, a.key, newAsk(method, kept, []byte(a.body())).key, "the key of the call as the file keeps it")
+	return a.key
+}
+
+func TestKeyIsThatOfWhatIsAsked(t *testing.T) {
+	type call struct{ method, url, body string }
+	same := map[string][2]call{
+		"unnamed method":      {{"", "http://a/x", ""}, {"GET", "http://a/x", ""}},
+		"host":                {{"GET", "http://a/x", ""}, {"GET", "https://b:1/x", ""}},
+		"order of the query":  {{"GET", "http://a/x?a=1&b=2", ""}, {"GET", "http://a/x?b=2&a=1", ""}},
+		"secret in the query": {{"GET", "http://a/x?api_key=1", ""}, {"GET", "http://a/x?api_key=2", ""}},
+		"white space in JSON": {{"POST", "http://a/", `{"a":[1,2]}`}, {"POST", "http://a/", "{ \"a\" : [1 ,\n2] }\n"}},
+		"order of members":    {{"POST", "http://a/", `{"a":1,"b":{"c":1,"d":2}}`}, {"POST", "http://a/", `{"b":{"d":2,"c":1},"a":1}`}},
+		"escapes in JSON":     {{"POST", "http://a/", `{"a":"\u003cü\/"}`}, {"POST", "http://a/", `{"a":"<\u00fc/"}`}},
+		"separators in JSON":  {{"POST", "http://a/", `["\u2028"]`}, {"POST", "http://a/", "[\"\u2028\"]"}},
+		"secret in JSON":      {{"POST", "http://a/", `{"password":"1"}`}, {"POST", "http://a/", `{"password":"2"}`}},
+	}
+	for name, calls := range same {
+		a, b := calls[0], calls[1]
+		assert.Equal(t, keyOf(t, a.method, a.url, a.body), keyOf(t, b.method, b.url, b.body), name)
+	}
+	different := map[string][2]call{
+		"method":               {{"GET", "http://a/", ""}, {"HEAD", "http://a/", ""}},
+		"path":                 {{"GET", "http://a/x", ""}, {"GET", "http://a/y", ""}},
+		"escaped slash":        {{"GET", "http://a/x/y", ""}, {"GET", "http://a/x%2Fy", ""}},
+		"query":                {{"GET", "http://a/?a=1", ""}, {"GET", "http://a/?a=2", ""}},
+		"order of one name":    {{"GET", "http://a/?a=1&a=2", ""}, {"GET", "http://a/?a=2&a=1", ""}},
+		"text":                 {{"POST", "http://a/", "x"}, {"POST", "http://a/", "x "}},
+		"digits":               {{"POST", "http://a/", "[1.0]"}, {"POST", "http://a/", "[1]"}},
+		"large numbers":        {{"POST", "http://a/", "[9007199254740993]"}, {"POST", "http://a/", "[9007199254740992]"}},
+		"string and number":    {{"POST", "http://a/", `["1"]`}, {"POST", "http://a/", "[1]"}},
+		"order of items":       {{"POST", "http://a/", "[1,2]"}, {"POST", "http://a/", "[2,1]"}},
+		"members named twice":  {{"POST", "http://a/", `{"a":1,"a":2}`}, {"POST", "http://a/", `{"a":2,"a":1}`}},
+		"a member named twice": {{"POST", "http://a/", `{"a":1,"a":2}`}, {"POST", "http://a/", `{"a":2}`}},
+		"trailing data":        {{"POST", "http://a/", `{"a":1} 1`}, {"POST", "http://a/", `{"a":1}`}},
+		"trailing white space": {{"POST", "http://a/", `{"a":1} 1`}, {"POST", "http://a/", `{"a":1}  1`}},
+		"invalid UTF-8":        {{"POST", "http://a/", "[\"\xff\"]"}, {"POST", "http://a/", "[\"\xfe\"]"}},
+		"path and query":       {{"GET", "http://a/x%3Fa=1", ""}, {"GET", "http://a/x?a=1", ""}},
+	}
+	for name, calls := range different {
+		a, b := calls[0], calls[1]
+		assert.NotEqual(t, keyOf(t, a.method, a.url, a.body), keyOf(t, b.method, b.url, b.body), name)
+	}
+}
+
+func TestDeepJSONIsNoDanger(t *testing.T) {
+	deep := strings.Repeat("[", 1_000_000)
+	assert.Equal(t, deep, newAsk("POST", &url.URL{}, []byte(deep)).canon)
+	nested := strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000)
+	assert.Equal(t, nested, newAsk("POST", &url.URL{}, []byte(nested)).canon)
+}
+
+func FuzzKey(f *testing.F) {
+	for _, seed := range []string{
+		`{"b":1.50,"a":[null,true,{"x":"\u003c\ud800ü\""}],"token":"t"}`, `{"a":1,"a":2}`, ` [ ] `, `"x"`, `-0`, `{"":{}}`, "{", "\xff",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		u := &url.URL{Path: "/"}
+		a := newAsk("POST", u, body)
+		if k := newAsk("POST", u, []byte(a.body())).key; k != a.key {
+			t.Fatalf("the file's form %q of %q has another key", a.body(), body)
+		}
+		if k := newAsk("POST", u, []byte(a.canon)).key; k != a.key {
+			t.Fatalf("the canonical form %q of %q has another key", a.canon, body)
+		}
+		v, ok := parseJSON(body)
+		if !ok {
+			if a.canon != string(body) {
+				t.Fatalf("%q is no JSON and became %q", body, a.canon)
+			}
+			return
+		}
+		var spaced bytes.Buffer
+		if err := json.Indent(&spaced, body, "\t", " "); err != nil {
+			t.Fatal(err)
+		}
+		if k := newAsk("POST", u, spaced.Bytes()).key; k != a.key {
+			t.Fatalf("white space changed the key of %q", body)
+		}
+		var here, there any
+		if json.Unmarshal(body, &here) != nil || json.Unmarshal(v.canonical(nil), &there) != nil {
+			return // a number out of range
+		}
+		assert.Equal(t, here, there, "the canonical form of %q says something else", body)
+		sorted, err := json.Marshal(here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.ContainsAny(body, "0123456789") || hasDuplicates(v) {
+			return // encoding/json writes numbers its own way, and drops duplicates
+		}
+		if k := newAsk("POST", u, sorted).key; k != a.key {
+			t.Fatalf("order changed the key of %q, sorted %q", body, sorted)
+		}
+	})
+}
+
+func hasDuplicates(v value) bool {
+	seen := map[string]bool{}
+	for _, m := range v.members {
+		if seen[m.name] || hasDuplicates(m.value) {
+			return true
+		}
+		seen[m.name] = true
+	}
+	for _, item := range v.items {
+		if hasDuplicates(item) {
+			return true
+		}
+	}
+	return false
+}

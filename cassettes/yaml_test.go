@@ -1,0 +1,69 @@
+package cassettes
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// roundTrips writes a file with this text in each place that takes any, and
+// loads it.
+func roundTrips(t *testing.T, s string) {
+	t.Helper()
+	i := &interaction{Label: s}
+	i.Request.Method, i.Request.URL, i.Request.Body = "POST", "http://recorded.invalid/", s
+	i.Response.Code, i.Response.Status, i.Response.Body = 200, "200 OK", s
+	f := &file{Test: s, Interactions: []*interaction{i, i}}
+	data, err := f.encode("2026-12-01")
+	require.NoError(t, err)
+	back, err := decode(data)
+	require.NoError(t, err, "%q\n%s", s, data)
+	assert.Equal(t, s, back.Test)
+	require.Len(t, back.Interactions, 2)
+	for _, i := range back.Interactions {
+		assert.Equal(t, s, i.Label)
+		assert.Equal(t, s, i.Request.Body)
+		assert.Equal(t, s, i.Response.Body)
+	}
+}
+
+func FuzzScalar(f *testing.F) {
+	for _, s := range []string{
+		"", "x", "a\nb", "\na", "\ta\nb", "\u2028a\nb", "a\r\nb", "a \n", "\xff", "\x00", "\ufeff", "\u0085", "- a\n- b", "...", "---\n",
+		"{a: b}", "!!int 1", "&a", "*a", "2026-12-01", "0x1F", "null", "y", "a: b # c", "# Recorded", "\U0010ffff\n", "\ue000\n \n",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(roundTrips)
+}
+
+func TestScalarsOfAwkwardRunes(t *testing.T) {
+	const awkward = "ab \t\n\n\r:-#'\"\\|>%@`&*!?{}[],~\u00a0\u0085\u2028\u2029\ufeff\x00\x1b\x7fé长🙂"
+	runes := []rune(awkward)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 150 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteRune(runes[random.IntN(len(runes))])
+		}
+		roundTrips(t, b.String())
+	}
+}
+
+func TestFormOfScalars(t *testing.T) {
+	tests := map[string]yaml.Style{
+		"llama3.2":   0,
+		"a\nb\n":     yaml.LiteralStyle,
+		"\ta\nb":     yaml.DoubleQuotedStyle,
+		"\n\na":      yaml.DoubleQuotedStyle,
+		"\u2028a\nb": yaml.DoubleQuotedStyle,
+	}
+	for s, want := range tests {
+		assert.Equal(t, want, text(s).Style, "%q", s)
+	}
+	assert.Equal(t, "!!binary", text("\xff").Tag)
+}

@@ -32,7 +32,7 @@ func (v *judgeVerifier) look(ctx context.Context, r VerifyRequest, claims []Clai
 // the judge's window has no room for so many verdicts beside the context.
 func (v *judgeVerifier) batchSize(r VerifyRequest) int {
 	windowed, ok := v.calls.judge.(interface{ ContextTokens() int })
-	if !ok {
+	if !ok || windowed.ContextTokens() <= 0 {
 		return maxClaims
 	}
 	used := tokens(section(stepVerdicts, "system", nil)) + tokens(r.Question) + tokens(r.Output)
@@ -123,11 +123,7 @@ func verdictsPrompt(q verdictsQuestion) Prompt {
 // leans reports whether a claim is a bare sentence of a longer output, which
 // may need the others to be understood.
 func leans(c Claim, output string) bool {
-	if c.Span.End <= c.Span.Start || c.Span.End > len(output) {
-		return false
-	}
-	sentence := output[c.Span.Start:c.Span.End]
-	return c.Text == fence.Line(sentence) && len(strings.TrimSpace(output)) > len(sentence)
+	return c.bare && len(c.Text) < len(strings.TrimSpace(output))
 }
 
 // verdictsSchema forces one verdict for each claim, in order, evidence and

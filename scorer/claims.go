@@ -3,6 +3,7 @@ package scorer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,16 +44,7 @@ func abstains(all, stated []sentence) bool {
 
 // claimOf is a sentence taken as a claim.
 func claimOf(s sentence) Claim {
-	return Claim{Sentence: s.Number, Text: fence.Line(s.Text), Span: s.Span}
-}
-
-// perSentence takes each sentence as one claim.
-func perSentence(list []sentence) []Claim {
-	var claims []Claim
-	for _, s := range list {
-		claims = append(claims, claimOf(s))
-	}
-	return claims
+	return Claim{Sentence: s.Number, Text: fence.Line(s.Text), Span: s.Span, bare: true}
 }
 
 // claimsReply is what the claims step answers. What it lists as no claim
@@ -67,20 +59,36 @@ type claimsReply struct {
 // maxSentences is how many sentences one call of the claims step splits.
 const maxSentences = 20
 
-// askClaims has the judge split sentences into claims.
+// askClaims has the judge split sentences into claims. A cut reply halves
+// what a call asks about.
 func askClaims(ctx context.Context, c *calls, question, output string, list []sentence) (claims []Claim, prompts []string, err error) {
-	for batch := range slices.Chunk(list, maxSentences) {
-		p := claimsPrompt(question, output, batch)
-		prompts = append(prompts, p.User)
-		var got claimsReply
-		err := c.ask(ctx, p, func(text string) error { return readClaims(text, batch, &got) })
+	if len(list) > maxSentences {
+		return askHalves(ctx, c, question, output, list, maxSentences)
+	}
+	p := claimsPrompt(question, output, list)
+	var got claimsReply
+	err = c.ask(ctx, p, func(text string) error { return readClaims(text, list, &got) })
+	if errors.Is(err, ErrReplyCut) && len(list) > 1 {
+		return askHalves(ctx, c, question, output, list, len(list)/2)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, g := range got.Claims {
+		s := list[slices.IndexFunc(list, func(s sentence) bool { return s.Number == g.Sentence })]
+		claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim), Span: s.Span})
+	}
+	return claims, []string{p.User}, nil
+}
+
+// askHalves asks about the first sentences of the list and then about the rest.
+func askHalves(ctx context.Context, c *calls, question, output string, list []sentence, first int) (claims []Claim, prompts []string, err error) {
+	for _, half := range [][]sentence{list[:first], list[first:]} {
+		more, sent, err := askClaims(ctx, c, question, output, half)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, g := range got.Claims {
-			s := list[slices.IndexFunc(list, func(s sentence) bool { return s.Number == g.Sentence })]
-			claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim), Span: s.Span})
-		}
+		claims, prompts = append(claims, more...), append(prompts, sent...)
 	}
 	return claims, prompts, nil
 }
@@ -146,14 +154,19 @@ func readClaims(text string, asked []sentence, into *claimsReply) error {
 // itself. So nothing that the output states goes unjudged. The claims come
 // out in the output's order, numbered from 1.
 func settle(claims []Claim, list []sentence, question, output string) (settled, replaced []Claim) {
-	known := factsOf(output + "\n" + question)
+	said := newSource(output + "\n" + question)
 	for _, s := range list {
 		var own []Claim
 		whole := false // the sentence itself must be judged
 		for _, c := range claims {
+			if c.Sentence != s.Number {
+				continue
+			}
+			if text.Fold(c.Text) == text.Fold(s.Text) {
+				c.Text = fence.Line(s.Text)
+			}
 			switch {
-			case c.Sentence != s.Number:
-			case strays(c.Text, s.Text, known):
+			case said.strays(c.Text, s.Text):
 				replaced = append(replaced, c)
 				whole = true
 			case !slices.ContainsFunc(own, func(o Claim) bool { return text.Fold(o.Text) == text.Fold(c.Text) }):
@@ -161,7 +174,7 @@ func settle(claims []Claim, list []sentence, question, output string) (settled, 
 			}
 		}
 		if whole || len(own) == 0 || lacking(s.Text, own) {
-			same := func(o Claim) bool { return text.Fold(o.Text) == text.Fold(s.Text) }
+			same := func(o Claim) bool { return o.Text == fence.Line(s.Text) }
 			own = append(slices.DeleteFunc(own, same), claimOf(s))
 		}
 		settled = append(settled, own...)
@@ -172,17 +185,39 @@ func settle(claims []Claim, list []sentence, question, output string) (settled, 
 	return settled, replaced
 }
 
-// strays reports whether a claim has a number or name that neither output nor
-// question has, or shares no content word with its sentence.
-func strays(claim, sentence string, known map[string]bool) bool {
+// source is what claims are drawn from: the output and its question.
+type source struct {
+	facts map[string]bool
+	words []string
+}
+
+func newSource(s string) source { return source{factsOf(s), text.Words(s)} }
+
+// strays reports whether a claim is not drawn from its sentence: it has a
+// number or name that the source lacks, shares no content word with the
+// sentence, is mostly in words that the source lacks, or in another script.
+func (s source) strays(claim, sentence string) bool {
+	if !text.SameScript(claim, sentence) {
+		return true
+	}
 	for fact := range factsOf(claim) {
-		if !known[fact] {
+		if !s.facts[fact] {
 			return true
 		}
 	}
-	words := text.Words(sentence)
-	return text.SameScript(claim, sentence) && len(words) > 0 &&
-		!slices.ContainsFunc(text.Words(claim), func(w string) bool { return slices.Contains(words, w) })
+	words := text.Words(claim)
+	return len(words) > 0 && (overlap(words, text.Words(sentence)) == 0 || 2*overlap(words, s.words) < len(words))
+}
+
+// overlap counts the words that the other list has too.
+func overlap(words, other []string) int {
+	n := 0
+	for _, w := range words {
+		if slices.Contains(other, w) {
+			n++
+		}
+	}
+	return n
 }
 
 // lacking reports whether the sentence has a number or name that none of its

@@ -10,6 +10,9 @@ type Claim struct {
 	Text string
 	// Span is where the claim's sentence stands in the output.
 	Span Span
+
+	// bare: the sentence as it stands, which may lean on others.
+	bare bool
 }
 
 // Span is a half-open range of byte offsets.

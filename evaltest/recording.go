@@ -1,0 +1,159 @@
+package evaltest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/evaltest/go-evaltest/cassettes"
+)
+
+// recording is the cassette of one test, shared by whatever asks in it.
+type recording struct {
+	*cassettes.Cassette
+	test    string // whose cassette it is
+	shown   string // its path as a reader would type it
+	options cassettes.Options
+	set     settings
+	holders int // cleanups that are still to come
+}
+
+// recordings are the open cassettes by absolute path, and the test that each
+// path belongs to for as long as the process runs.
+var recordings = struct {
+	sync.Mutex
+	open  map[string]*recording
+	owner map[string]string
+}{open: map[string]*recording{}, owner: map[string]string{}}
+
+// workingDir is resolved once: a test that changes directory still finds its
+// cassette.
+var workingDir = sync.OnceValues(os.Getwd)
+
+// record opens the test's cassette, or joins it where it is open, until the
+// test's cleanup.
+func record(t TestingT, s settings) (*recording, error) {
+	wd, err := workingDir()
+	if err != nil {
+		return nil, fmt.Errorf("the working directory is gone: %w", err)
+	}
+	name := s.cassette
+	if name == "" {
+		name = t.Name()
+	}
+	shown := filepath.Join(s.dir, filepath.FromSlash(cassettes.FileName(name)))
+	path := shown
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(wd, path)
+	}
+	o := cassettes.Options{Mode: Mode(s.mode.value), Test: t.Name(), Transport: s.transport, Statuses: s.statuses, Repeat: repeats(t)}
+
+	recordings.Lock()
+	defer recordings.Unlock()
+	if owner, taken := recordings.owner[path]; taken && owner != t.Name() {
+		return nil, fmt.Errorf("cassette %s belongs to %s in this run: two tests cannot share one; leave WithCassette out or give another name", shown, owner)
+	}
+	r := recordings.open[path]
+	if r == nil {
+		c, err := cassettes.Open(path, o)
+		if err != nil {
+			return nil, err
+		}
+		r = &recording{Cassette: c, test: t.Name(), shown: filepath.ToSlash(shown), options: o, set: s}
+		recordings.open[path], recordings.owner[path] = r, t.Name()
+	} else if !same(r.options, o) {
+		return nil, fmt.Errorf("cassette %s is open already with other options: give WithMode, WithTransport and WithStatuses alike in all calls of one test", shown)
+	}
+	r.holders++
+	t.Cleanup(func() { r.release(t, path) })
+	return r, nil
+}
+
+// release closes the cassette when the last holder lets go of it.
+func (r *recording) release(t TestingT, path string) {
+	t.Helper()
+	recordings.Lock()
+	r.holders--
+	last := r.holders == 0
+	if last {
+		delete(recordings.open, path)
+	}
+	recordings.Unlock()
+	if !last {
+		return
+	}
+	before := r.Recorded()
+	if err := r.Close(!t.Failed()); err != nil {
+		fail(t, report{first: "the recording was not written: " + err.Error(), foot: footOf(t, r)}.String())
+		return
+	}
+	if before == "" && r.Recorded() != "" && !r.Replaying() {
+		t.Logf("evaltest: recorded %s: commit it", r.shown)
+	}
+}
+
+func same(a, b cassettes.Options) bool {
+	return a.Mode == b.Mode && slices.Equal(a.Statuses, b.Statuses) && reflect.DeepEqual(a.Transport, b.Transport)
+}
+
+// repeats: a benchmark asks the same thing many times.
+func repeats(t TestingT) bool {
+	_, ok := t.(interface{ Loop() bool })
+	return ok
+}
+
+// client makes its calls through the cassette.
+func (r *recording) client() *http.Client { return &http.Client{Transport: r} }
+
+// host is the server of the judge's calls: nil for the one that the
+// environment names. A replay needs none and does not look.
+func (r *recording) host() *url.URL {
+	if r.Replaying() && r.options.Mode != Update {
+		return &url.URL{Scheme: "http", Host: "recorded.invalid"}
+	}
+	return nil
+}
+
+// recordingOf finds the open cassette that a test's calls went through: its
+// own, or that of the test it is a part of.
+func recordingOf(test string) *recording {
+	recordings.Lock()
+	defer recordings.Unlock()
+	var found *recording
+	for _, r := range recordings.open {
+		if (r.test == test || strings.HasPrefix(test, r.test+"/")) && (found == nil || len(r.test) > len(found.test)) {
+			found = r
+		}
+	}
+	return found
+}
+
+// Client returns a client whose calls this test records and replays, for the
+// calls that the system under test makes itself.
+func Client(t TestingT, opts ...Option) *http.Client {
+	t.Helper()
+	s, err := resolve("Client", onCassette|onRecording, opts)
+	if err == nil {
+		var r *recording
+		if r, err = record(t, s); err == nil {
+			return r.client()
+		}
+	}
+	fail(t, noScore("Client", err, t, nil))
+	t.FailNow()
+	return &http.Client{Transport: broken{err}} // for a FailNow that returns
+}
+
+// broken fails every call: a test that goes on after FailNow makes none.
+type broken struct{ err error }
+
+func (b broken) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.Join(errors.New("evaltest: no client was made"), b.err)
+}

@@ -1,0 +1,280 @@
+package evaltest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/evaltest/go-evaltest/cassettes"
+	"github.com/evaltest/go-evaltest/scorer"
+)
+
+const (
+	maxShown  = 10  // bad claims in a message
+	maxQuoted = 200 // characters of a quoted text
+	around    = 30  // characters of the output before and after a claim
+)
+
+// report is a message: a first line that alone tells what happened, labelled
+// lines, and who judged and what to run.
+type report struct {
+	first string
+	lines []line
+	foot  []line
+}
+
+type line struct{ label, text string }
+
+func (r report) String() string {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(r.first, "\n"))
+	for _, l := range append(r.lines, r.foot...) {
+		fmt.Fprintf(&b, "\n%-10s %s", l.label, l.text)
+	}
+	return b.String()
+}
+
+// badScore explains a score outside its bound.
+func badScore(id string, r *scorer.Result, bound Bound, t TestingT, rec *recording) string {
+	m := report{first: fmt.Sprintf("%s score %s: %s", id, comparison(r.Score, bound), finding(r)), foot: footOf(t, rec, r.Model)}
+	bad := r.Bad()
+	for _, v := range bad[:min(len(bad), maxShown)] {
+		m.lines = append(m.lines, badClaim(r, v)...)
+	}
+	if more := len(bad) - maxShown; more > 0 {
+		m.lines = append(m.lines, line{"…", fmt.Sprintf("and %s more", count(more, "bad claim"))})
+	}
+	return m.String()
+}
+
+// comparison shows the score and the bound that it breaks, with as many
+// digits as it takes to see that it does.
+func comparison(score float64, bound Bound) string {
+	sign := " > "
+	if score < bound.Limit() {
+		sign = " < "
+	}
+	shown := ""
+	for digits := 2; digits <= 17; digits++ {
+		shown = strconv.FormatFloat(score, 'f', digits, 64)
+		if v, err := strconv.ParseFloat(shown, 64); err == nil && !bound.Holds(v) {
+			break
+		}
+	}
+	return shown + sign + number(bound.Limit())
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// finding sums up the verdicts in a clause.
+func finding(r *scorer.Result) string {
+	bad := r.Bad()
+	if emptyContext(r) && len(bad) > 0 {
+		return "the context was empty, so nothing in the output is supported"
+	}
+	inconclusive := 0
+	for _, v := range bad {
+		if v.Kind == scorer.Inconclusive {
+			inconclusive++
+		}
+	}
+	verb := "are"
+	if len(bad) == 1 {
+		verb = "is"
+	}
+	text := fmt.Sprintf("%d of %s %s bad", len(bad), count(len(r.Claims), "claim"), verb)
+	if inconclusive > 0 {
+		text += fmt.Sprintf(" (%d inconclusive)", inconclusive)
+	}
+	return text
+}
+
+func emptyContext(r *scorer.Result) bool {
+	return strings.TrimSpace(strings.Join(r.Context, "")) == ""
+}
+
+func badClaim(r *scorer.Result, v scorer.Verdict) []line {
+	c := r.Claim(v.Claim)
+	lines := []line{{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(c.Text))}}
+	if place := inOutput(r.Output, c.Span); place != "" {
+		lines = append(lines, line{"in output", place})
+	}
+	if v.Reason != "" {
+		lines = append(lines, line{"because", shorten(fold(v.Reason), maxQuoted)})
+	}
+	if len(v.Evidence) > 0 {
+		return append(lines, line{"evidence", passage(v.Evidence[0])})
+	}
+	for i, claim := range r.Claims {
+		if claim.Number == v.Claim && i < len(r.Nearest) && r.Nearest[i].Text != "" {
+			lines = append(lines, line{"nearest", passage(r.Nearest[i])})
+		}
+	}
+	return lines
+}
+
+func passage(q scorer.Quote) string { return fmt.Sprintf("context[%d] %s", q.Passage, quote(q.Text)) }
+
+// inOutput shows a claim's sentence between » and « with what stands around it.
+func inOutput(output string, s scorer.Span) string {
+	if s.Start < 0 || s.End > len(output) || s.Start >= s.End {
+		return ""
+	}
+	before, after := []rune(fold(output[:s.Start])), []rune(fold(output[s.End:]))
+	left, right := "", ""
+	if len(before) > around {
+		left, before = "…", fromWord(before[len(before)-around:])
+	}
+	if len(after) > around {
+		right, after = "…", toWord(after[:around])
+	}
+	text := left + string(before)
+	if text != "" {
+		text += " "
+	}
+	text += "»" + shorten(fold(output[s.Start:s.End]), maxQuoted) + "«"
+	if len(after) > 0 {
+		text += " " + string(after) + right
+	}
+	return text
+}
+
+// fromWord drops the piece of a word that a cut has left at the start, where
+// words are set apart by spaces.
+func fromWord(r []rune) []rune {
+	if i := slices.Index(r, ' '); i >= 0 && i < len(r)-1 {
+		return r[i+1:]
+	}
+	return r
+}
+
+// toWord drops the piece of a word that a cut has left at the end.
+func toWord(r []rune) []rune {
+	for i := len(r) - 1; i > 0; i-- {
+		if r[i] == ' ' {
+			return r[:i]
+		}
+	}
+	return r
+}
+
+// goodScore tells, for go test -v, what was checked, on what evidence and by
+// whom.
+func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string {
+	if len(r.Claims) == 0 {
+		why := "the output is empty"
+		switch {
+		case r.Abstained:
+			why = "the output declines to answer"
+		case strings.TrimSpace(r.Output) != "":
+			why = "the output states nothing"
+		}
+		return fmt.Sprintf("evaltest: %s score %s %s: nothing to check, %s", id, number(r.Score), bound, why)
+	}
+	m := report{first: fmt.Sprintf("evaltest: %s score %s %s: %d of %s supported", id, number(r.Score), bound, len(r.Claims)-len(r.Bad()), count(len(r.Claims), "claim"))}
+	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxShown)] {
+		m.lines = append(m.lines, line{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(r.Claim(v.Claim).Text))})
+		if v.Source == "allowed" {
+			m.lines = append(m.lines, line{"allowed", fold(v.Reason)})
+		} else if len(v.Evidence) > 0 {
+			m.lines = append(m.lines, line{"evidence", passage(v.Evidence[0])})
+		} else if v.Reason != "" {
+			m.lines = append(m.lines, line{"because", shorten(fold(v.Reason), maxQuoted)})
+		}
+	}
+	if more := len(r.Verdicts) - maxShown; more > 0 {
+		m.lines = append(m.lines, line{"…", fmt.Sprintf("and %s more", count(more, "claim"))})
+	}
+	m.foot = judgeLines(rec, r.Model)
+	return m.String()
+}
+
+// noScore explains a test that has no score, which is never a pass.
+func noScore(caller string, err error, t TestingT, rec *recording) string {
+	text := err.Error()
+	var miss *cassettes.MissError
+	switch {
+	case errors.As(err, &miss):
+		text = miss.Error()
+	case errors.Is(err, cassettes.ErrNoCassette):
+		text = "there is no recording of this test yet"
+	}
+	m := report{first: fmt.Sprintf("%s: no score: %s", caller, text), foot: footOf(t, rec)}
+	if miss != nil && rec != nil {
+		m.lines = append(m.lines, line{"update", rec.recordAs(Update, t)})
+	}
+	return m.String()
+}
+
+// footOf ends a message: who judged, from which recording, and the commands
+// that run the test again.
+func footOf(t TestingT, rec *recording, model ...string) []line {
+	foot := judgeLines(rec, model...)
+	if rec == nil {
+		return append(foot, line{"rerun", rerun(t.Name(), repeats(t))})
+	}
+	foot = append(foot, line{"rerun", rec.environment() + rerun(t.Name(), repeats(t))})
+	if rec.options.Mode != Live {
+		foot = append(foot, line{"re-record", rec.recordAs(Record, t)})
+	}
+	return foot
+}
+
+func judgeLines(rec *recording, model ...string) []line {
+	var lines []line
+	if len(model) > 0 && model[0] != "" {
+		text := model[0]
+		switch {
+		case rec == nil:
+		case rec.options.Mode == Live:
+			text += ", live"
+		case rec.Recorded() != "":
+			text += ", recorded " + rec.Recorded()
+		default:
+			text += ", being recorded"
+		}
+		lines = append(lines, line{"judge", text})
+	}
+	if rec != nil && rec.options.Mode != Live {
+		lines = append(lines, line{"cassette", rec.shown})
+	}
+	return lines
+}
+
+// environment repeats what the environment set for the judge, as a command
+// needs it again.
+func (r *recording) environment() string {
+	if r.set.model.by == "EVALTEST_MODEL" {
+		return "EVALTEST_MODEL=" + quoted(r.set.model.value) + " "
+	}
+	return ""
+}
+
+// recordAs is the command that runs a test in a recording mode.
+func (r *recording) recordAs(mode Mode, t TestingT) string {
+	command := r.environment() + rerun(t.Name(), repeats(t))
+	if r.set.mode.by == "WithMode" {
+		return fmt.Sprintf("with WithMode(%q): %s", mode, command)
+	}
+	return "EVALTEST_MODE=" + string(mode) + " " + command
+}
+
+func quote(s string) string { return strconv.Quote(shorten(fold(s), maxQuoted)) }
+
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,29 @@
+package ollama_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+
+	"github.com/evaltest/go-evaltest/scorer"
+	"github.com/evaltest/go-evaltest/scorer/ollama"
+)
+
+func ExampleNew() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `{"message":{"role":"assistant","content":"Four."},"done":true,"done_reason":"stop"}`)
+	}))
+	defer server.Close()
+	host, _ := url.Parse(server.URL)
+
+	judge, err := ollama.New(server.Client(), "llama3.2", ollama.Options{Host: host})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	reply, err := judge.Generate(context.Background(), scorer.Prompt{User: "What is two and two?"})
+	fmt.Println(judge.Model(), "says:", reply.Text, err)
+	// Output: llama3.2 says: Four. <nil>
+}

@@ -1,0 +1,209 @@
+package evaltest_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/evaltest/go-evaltest/evaltest"
+	"github.com/evaltest/go-evaltest/scorer"
+)
+
+// t prints what a test would: its failures, the first line of each, and no
+// place in a file. Examples have no *testing.T of their own.
+type printing struct {
+	evaltest.TestingT // nil: what is not used here
+	name              string
+	cleanups          []func()
+}
+
+func newT(name string) *printing { return &printing{name: name} }
+
+func (p *printing) Helper()                  {}
+func (p *printing) Name() string             { return p.name }
+func (p *printing) Failed() bool             { return false }
+func (p *printing) FailNow()                 { fmt.Println("the test ends here") }
+func (p *printing) Logf(string, ...any)      {}
+func (p *printing) Cleanup(f func())         { p.cleanups = append(p.cleanups, f) }
+func (p *printing) Context() context.Context { return context.Background() }
+
+func (p *printing) Errorf(format string, args ...any) {
+	_, message, _ := strings.Cut(fmt.Sprintf(format, args...), "Error:      \t")
+	first, _, _ := strings.Cut(message, "\n")
+	fmt.Println(first)
+}
+
+// cautious is a judge that finds support for what the context has word for
+// word. It makes no HTTP calls and ignores the client.
+func cautious(*http.Client) (scorer.Judge, error) { return wordForWord{}, nil }
+
+type wordForWord struct{}
+
+func (wordForWord) Model() string { return "word for word" }
+
+var asked = regexp.MustCompile(`(?m)^(sentence|claim) (\d+): (.*)$`)
+
+func (wordForWord) Generate(_ context.Context, p scorer.Prompt) (scorer.Reply, error) {
+	var claims, verdicts []string
+	texts, _, _ := strings.Cut(p.User, "Check these claims")
+	for _, m := range asked.FindAllStringSubmatch(p.User, -1) {
+		claims = append(claims, fmt.Sprintf(`{"sentence":%s,"claim":%q}`, m[2], m[3]))
+		verdict := "unsupported"
+		if strings.Contains(texts, m[3]) {
+			verdict = "supported"
+		}
+		verdicts = append(verdicts, fmt.Sprintf(`{"claim":%s,"evidence":[%q],"reason":"","verdict":%q}`, m[2], m[3], verdict))
+	}
+	if p.Step == "hallucination/claims@1" {
+		return scorer.Reply{Text: `{"claims":[` + strings.Join(claims, ",") + `],"no_claim":[]}`}, nil
+	}
+	return scorer.Reply{Text: `{"verdicts":[` + strings.Join(verdicts, ",") + `]}`}, nil
+}
+
+var policy = []string{"Refunds are issued within 14 days."}
+
+func ExampleAssertNoHallucination() {
+	t := newT("TestRefund")
+	evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days. Shipping is free.", policy, 0,
+		evaltest.WithJudge(cautious))
+	// Output: hallucination score 0.50 > 0: 1 of 2 claims is bad
+}
+
+func ExampleRequireNoHallucination() {
+	t := newT("TestRefund")
+	evaltest.RequireNoHallucination(t, "Shipping is free.", policy, 0.2, evaltest.WithJudge(cautious))
+	// Output:
+	// hallucination score 1.00 > 0.2: 1 of 1 claim is bad
+	// the test ends here
+}
+
+func ExampleAssert() {
+	t := newT("TestRefund")
+	s := scorer.NewHallucination(evaltest.Judge(t, evaltest.WithJudge(cautious)), scorer.HallucinationOptions{Context: policy})
+	fmt.Println(evaltest.Assert(t, s, scorer.TextRun("", "Refunds are issued within 14 days."), evaltest.Max(0)))
+	// Output: true
+}
+
+func ExampleRequire() {
+	t := newT("TestRefund")
+	s := scorer.NewHallucination(evaltest.Judge(t, evaltest.WithJudge(cautious)), scorer.HallucinationOptions{Context: policy})
+	evaltest.Require(t, s, scorer.TextRun("", "Shipping is free."), evaltest.Max(0))
+	// Output:
+	// hallucination score 1.00 > 0: 1 of 1 claim is bad
+	// the test ends here
+}
+
+func ExampleMax() {
+	fmt.Println(evaltest.Max(0.1), evaltest.Max(0.1).Holds(0.1), evaltest.Max(0.1).Holds(0.2))
+	// Output: <= 0.1 true false
+}
+
+func ExampleMin() {
+	fmt.Println(evaltest.Min(0.9), evaltest.Min(0.9).Holds(0.95), evaltest.Min(0.9).Holds(0.8))
+	// Output: >= 0.9 true false
+}
+
+func ExampleJudge() {
+	judge := evaltest.Judge(newT("TestRefund"), evaltest.WithModel("qwen3:8b"))
+	fmt.Println(judge.Model())
+	// Output: qwen3:8b
+}
+
+// roundTrip stands for a server.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func ExampleClient() {
+	dir, err := os.MkdirTemp("", "cassettes")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	calls := 0
+	server := roundTrip(func(r *http.Request) (*http.Response, error) {
+		calls++
+		return &http.Response{StatusCode: 200, Request: r, ContentLength: 5, Body: io.NopCloser(strings.NewReader("Hello"))}, nil
+	})
+	for range 3 { // three runs of one test
+		t := newT("TestGreeting")
+		client := evaltest.Client(t, evaltest.WithCassetteDir(dir), evaltest.WithTransport(server), evaltest.WithMode(evaltest.Auto))
+		resp, err := client.Get("http://llm.example/greeting")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		text, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		fmt.Printf("%s, after %d call\n", text, calls)
+		for _, f := range t.cleanups {
+			f()
+		}
+	}
+	// Output:
+	// Hello, after 1 call
+	// Hello, after 1 call
+	// Hello, after 1 call
+}
+
+func ExampleWithInput() {
+	t := newT("TestRefund")
+	fmt.Println(evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days.", policy, 0,
+		evaltest.WithInput("How long do refunds take?"), evaltest.WithJudge(cautious)))
+	// Output: true
+}
+
+func ExampleWithScale() {
+	t := newT("TestRefund")
+	evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days. Shipping is free.", policy, 2,
+		evaltest.WithScale(10), evaltest.WithJudge(cautious))
+	// Output: hallucination score 5.00 > 2: 1 of 2 claims is bad
+}
+
+func ExampleWithContextFunc() {
+	t := newT("TestRefund")
+	fromStore := func(_ context.Context, run scorer.Run) ([]string, error) { return policy, nil }
+	fmt.Println(evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days.", nil, 0,
+		evaltest.WithContextFunc(fromStore), evaltest.WithJudge(cautious)))
+	// Output: true
+}
+
+func ExampleWithScorerOptions() {
+	t := newT("TestRefund")
+	fmt.Println(evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days.", policy, 0,
+		evaltest.WithScorerOptions(func(o *scorer.HallucinationOptions) { o.Claims = scorer.PerSentence }),
+		evaltest.WithJudge(cautious)))
+	// Output: true
+}
+
+func ExampleWithNoClaim() {
+	t := newT("TestRefund")
+	slogan := func(sentence string) bool { return sentence == "Happy shopping with Acme!" }
+	fmt.Println(evaltest.AssertNoHallucination(t, "Refunds are issued within 14 days. Happy shopping with Acme!", policy, 0,
+		evaltest.WithNoClaim(slogan), evaltest.WithJudge(cautious)))
+	// Output: true
+}
+
+func ExampleWithMinClaims() {
+	t := newT("TestRefund")
+	evaltest.AssertNoHallucination(t, "Hello!", policy, 0, evaltest.WithMinClaims(1), evaltest.WithJudge(cautious))
+	// Output: AssertNoHallucination: no score: hallucination: output makes too few claims: 0, at least 1 were required: "Hello!"
+}
+
+func ExampleWithAbstain() {
+	t := newT("TestRefund")
+	evaltest.AssertNoHallucination(t, "I don't know.", policy, 0, evaltest.WithAbstain(scorer.AbstainForbid), evaltest.WithJudge(cautious))
+	// Output: AssertNoHallucination: no score: hallucination: output only declines to answer: "I don't know."
+}
+
+func ExampleWithAllow() {
+	t := newT("TestRefund")
+	fmt.Println(evaltest.AssertNoHallucination(t, "Shipping is free.", policy, 0,
+		evaltest.WithAllow(regexp.MustCompile(`^Shipping is free`), "the price list is tested elsewhere"), evaltest.WithJudge(cautious)))
+	// Output: true
+}

@@ -162,20 +162,20 @@ func settle(claims []Claim, list []sentence, question, output string) (settled, 
 			if c.Sentence != s.Number {
 				continue
 			}
-			if text.Fold(c.Text) == text.Fold(s.Text) {
+			if sameWords(c.Text, s.Text) {
 				c.Text = fence.Line(s.Text)
 			}
 			switch {
 			case said.strays(c.Text, s.Text):
 				replaced = append(replaced, c)
 				whole = true
-			case !slices.ContainsFunc(own, func(o Claim) bool { return text.Fold(o.Text) == text.Fold(c.Text) }):
+			case !slices.ContainsFunc(own, func(o Claim) bool { return within(c, o) }):
+				own = slices.DeleteFunc(own, func(o Claim) bool { return within(o, c) })
 				own = append(own, c)
 			}
 		}
-		if whole || len(own) == 0 || lacking(s.Text, own) {
-			same := func(o Claim) bool { return o.Text == fence.Line(s.Text) }
-			own = append(slices.DeleteFunc(own, same), claimOf(s))
+		if itself := claimOf(s); whole || len(own) == 0 || lacking(s.Text, own) {
+			own = append(slices.DeleteFunc(own, func(o Claim) bool { return o.Text == itself.Text }), itself)
 		}
 		settled = append(settled, own...)
 	}
@@ -184,6 +184,16 @@ func settle(claims []Claim, list []sentence, question, output string) (settled, 
 	}
 	return settled, replaced
 }
+
+// sameWords reports whether a claim says its whole sentence: it is then
+// judged in the sentence's own words.
+func sameWords(claim, sentence string) bool {
+	a, b := text.Words(claim), text.Words(sentence)
+	return len(a) == len(b) && overlap(a, b) == len(a) && text.SameScript(claim, sentence)
+}
+
+// within reports whether the words of a claim stand in another.
+func within(c, other Claim) bool { return strings.Contains(text.Fold(other.Text), text.Fold(c.Text)) }
 
 // source is what claims are drawn from: the output and its question.
 type source struct {

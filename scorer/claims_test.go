@@ -73,6 +73,22 @@ func TestEverySentenceCounts(t *testing.T) {
 			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
 		},
 		{
+			"worded like its sentence", two,
+			claimsText(claimText(1, "Refunds cost 5 euros and are issued within 14 days"), claimText(2, "Free shipping worldwide")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"a piece of another claim", two,
+			claimsText(claimText(1, "Refunds"), claimText(1, "Refunds are issued within 14 days and cost 5 euros."), claimText(2, "Shipping is free worldwide."), claimText(2, "Shipping is free")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
+		},
+		{
+			"in another language", two,
+			claimsText(claimText(1, "退款在14天内发放，费用为5欧元。"), claimText(2, "Shipping is free worldwide.")),
+			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."},
+			[]string{"退款在14天内发放，费用为5欧元。"},
+		},
+		{
 			"a pronoun filled in from the answer", "Steve Jobs led Apple. He introduced the iPhone.",
 			claimsText(claimText(1, "Steve Jobs led Apple."), claimText(2, "Steve Jobs introduced the iPhone.")),
 			[]string{"Steve Jobs led Apple.", "Steve Jobs introduced the iPhone."}, nil,

@@ -66,7 +66,7 @@ func (r reader) Generate(_ context.Context, p Prompt) (Reply, error) {
 	for _, m := range askedLine.FindAllStringSubmatch(p.User, -1) {
 		var n int
 		_, _ = fmt.Sscan(m[2], &n)
-		i := slices.IndexFunc(r.c.Claims, func(c fixtures.Claim) bool { return c.Text == m[3] })
+		i := slices.IndexFunc(r.c.Claims, func(c fixtures.Claim) bool { return c.Text == m[3] || sameWords(c.Text, m[3]) })
 		if i < 0 {
 			return Reply{}, fmt.Errorf("no labelled claim %q", m[3])
 		}

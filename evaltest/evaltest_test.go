@@ -231,7 +231,8 @@ func TestEmptyContextSaysSoFirst(t *testing.T) {
 func TestNothingToCheckPassesAndIsLogged(t *testing.T) {
 	dir := pinned(t)
 	calls := fakeOllama(t)
-	for output, why := range map[string]string{"": "the output is empty", " \n": "the output is empty", "Hello!": "the output states nothing"} {
+	for _, c := range [][2]string{{"", "the output is empty"}, {" \n", "the output is empty"}, {"Hello!", "the output states nothing"}} {
+		output, why := c[0], c[1]
 		ft := &fakeT{name: "TestShop"}
 		assert.True(t, AssertNoHallucination(ft, output, shop, 0, WithCassetteDir(dir)))
 		assert.Contains(t, strings.Join(ft.logs, "\n"), "nothing to check, "+why)

@@ -102,7 +102,7 @@ func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 		lines = append(lines, line{"in output", place})
 	}
 	if v.Reason != "" {
-		lines = append(lines, line{"because", shorten(fold(v.Reason), maxQuoted)})
+		lines = append(lines, line{"because", shorten(fold(v.Reason))})
 	}
 	if len(v.Evidence) > 0 {
 		return append(lines, line{"evidence", passage(v.Evidence[0])})
@@ -134,7 +134,7 @@ func inOutput(output string, s scorer.Span) string {
 	if text != "" {
 		text += " "
 	}
-	text += "»" + shorten(fold(output[s.Start:s.End]), maxQuoted) + "«"
+	text += "»" + shorten(fold(output[s.Start:s.End])) + "«"
 	if len(after) > 0 {
 		text += " " + string(after) + right
 	}
@@ -176,12 +176,13 @@ func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string 
 	m := report{first: fmt.Sprintf("evaltest: %s score %s %s: %d of %s supported", id, number(r.Score), bound, len(r.Claims)-len(r.Bad()), count(len(r.Claims), "claim"))}
 	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxShown)] {
 		m.lines = append(m.lines, line{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(r.Claim(v.Claim).Text))})
-		if v.Source == "allowed" {
+		switch {
+		case v.Source == "allowed":
 			m.lines = append(m.lines, line{"allowed", fold(v.Reason)})
-		} else if len(v.Evidence) > 0 {
+		case len(v.Evidence) > 0:
 			m.lines = append(m.lines, line{"evidence", passage(v.Evidence[0])})
-		} else if v.Reason != "" {
-			m.lines = append(m.lines, line{"because", shorten(fold(v.Reason), maxQuoted)})
+		case v.Reason != "":
+			m.lines = append(m.lines, line{"because", shorten(fold(v.Reason))})
 		}
 	}
 	if more := len(r.Verdicts) - maxShown; more > 0 {
@@ -261,13 +262,13 @@ func (r *recording) recordAs(mode Mode, t TestingT) string {
 	return "EVALTEST_MODE=" + string(mode) + " " + command
 }
 
-func quote(s string) string { return strconv.Quote(shorten(fold(s), maxQuoted)) }
+func quote(s string) string { return strconv.Quote(shorten(fold(s))) }
 
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func shorten(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
+func shorten(s string) string {
+	if r := []rune(s); len(r) > maxQuoted {
+		return string(r[:maxQuoted]) + "…"
 	}
 	return s
 }

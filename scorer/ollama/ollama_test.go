@@ -116,7 +116,9 @@ func TestFaultyServersGiveNoReply(t *testing.T) {
 		{"500 with an empty body", answers(500, ""), scorer.ErrUnreachable, []string{"500"}},
 		{"502 of a proxy", answers(502, "<html>Bad Gateway</html>"), scorer.ErrUnreachable, []string{"502"}},
 		{"busy for good", answers(503, `{"error":"server busy"}`), scorer.ErrUnreachable, []string{"stays busy"}},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://login.example/", 302) }, scorer.ErrUnreachable, []string{"redirects to \"http://login.example/\""}},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://login.example/", http.StatusFound)
+		}, scorer.ErrUnreachable, []string{"redirects to \"http://login.example/\""}},
 		{"201", answers(201, fine), scorer.ErrUnreachable, []string{"201"}},
 		{"200 with an empty body", answers(200, ""), scorer.ErrBadReply, []string{"empty"}},
 		{"200 with HTML", answers(200, "<html>Hello</html>"), scorer.ErrBadReply, []string{"no answer of /api/chat"}},
@@ -198,7 +200,7 @@ func TestBusyServerIsAskedAgain(t *testing.T) {
 	calls := 0
 	j := judgeOf(t, func(w http.ResponseWriter, r *http.Request) {
 		if calls++; calls < 4 {
-			http.Error(w, `{"error":"server busy, please try again"}`, 503)
+			http.Error(w, `{"error":"server busy, please try again"}`, http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprint(w, fine)

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,8 +19,7 @@ func marker(length int, texts []string) string {
 	for salt := 0; ; salt++ {
 		h := sha256.New()
 		for _, t := range texts {
-			fmt.Fprintf(h, "%d:", len(t))
-			io.WriteString(h, t)
+			fmt.Fprintf(h, "%d:%s", len(t), t)
 		}
 		fmt.Fprintf(h, "salt %d", salt)
 		m := hex.EncodeToString(h.Sum(nil))[:length]

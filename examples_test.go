@@ -10,13 +10,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/ollama/ollama/api"
+	"github.com/ollama/ollama/envconfig"
 
 	"github.com/evaltest/go-evaltest/evaltest"
 	"github.com/evaltest/go-evaltest/scorer"
@@ -36,29 +36,28 @@ func TestMain(m *testing.M) {
 // The context is a list of passages that you know to be true.
 func TestStaticContext(t *testing.T) {
 	answer := "The first iPhone was announced on January 9, 2007."
-	evaltest.AssertNoHallucination(t, answer, []string{
-		"The first iPhone was announced on January 9, 2007.",
-		"It was released on June 29, 2007.",
-		"Steve Jobs introduced it at Macworld.",
-	}, 0)
+	evaltest.AssertNoHallucination(t, answer, iPhone, 0)
+}
+
+var iPhone = []string{
+	"The first iPhone was announced on January 9, 2007.",
+	"It was released on June 29, 2007.",
+	"Steve Jobs introduced it at Macworld.",
 }
 
 // The context is what the agent's tools returned in the run that is judged.
 func TestToolResults(t *testing.T) {
-	run := scorer.Run{
-		Input: []scorer.Message{{Role: scorer.User, Text: "Where is my order 1234?"}},
-		Output: []scorer.Message{
-			{Role: scorer.Tool, ToolResults: []scorer.ToolResult{{
-				Tool:   "orders",
-				Result: json.RawMessage(`{"order": 1234, "status": "shipped", "carrier": "DHL"}`),
-			}}},
-			{Role: scorer.Assistant, Text: "Order 1234 has shipped with DHL."},
-		},
-	}
+	run := scorer.Run{Output: []scorer.Message{
+		{Role: scorer.Tool, ToolResults: []scorer.ToolResult{{
+			Tool:   "orders",
+			Result: json.RawMessage(`{"order":"1234","status":"The parcel was shipped with DHL on May 3."}`),
+		}}},
+		{Role: scorer.Assistant, Text: "The parcel was shipped with DHL on May 3."},
+	}}
 	fromTools := func(_ context.Context, run scorer.Run) ([]string, error) {
 		var passages []string
 		for _, r := range scorer.ExtractToolResults(run.Output) {
-			passages = append(passages, fmt.Sprintf("%s: %s", r.Tool, r.Result))
+			passages = append(passages, fmt.Sprintf(`{"tool":%q,"result":%s}`, r.Tool, r.Result))
 		}
 		return passages, nil
 	}
@@ -66,18 +65,17 @@ func TestToolResults(t *testing.T) {
 	evaltest.Assert(t, s, run, evaltest.Max(0))
 }
 
-// A table of cases, one recording a subtest.
+// A table of cases. Each is a subtest with a recording of its own.
 func TestTable(t *testing.T) {
-	refunds := []string{"Refunds are issued within 14 days.", "Shipping within the EU costs 5 euros."}
 	for _, c := range []struct {
 		name, answer string
 		context      []string
 		maxScore     float64
 	}{
-		{"grounded", "Refunds are issued within 14 days.", refunds, 0},
-		{"half grounded, which is let pass", "Refunds are issued within 14 days. Shipping is free worldwide.", refunds, 0.5},
-		{"nothing stated", "Hello! How can I help you?", refunds, 0},
-		{"中文", "退款会在14天内发放。", []string{"退款会在14天内发放。", "欧盟境内的运费为5欧元。"}, 0},
+		{"grounded", "Paris is the capital of France.", []string{"Paris is the capital of France.", "The Seine flows through Paris."}, 0},
+		{"half of it may be wrong", "The first iPhone was announced on January 9, 2007. It was made in Finland by Nokia.", iPhone, 0.5},
+		{"nothing is stated", "Hello! How can I help you?", iPhone, 0},
+		{"中文", "第一代iPhone于2007年1月9日发布。", []string{"第一代iPhone于2007年1月9日发布。", "史蒂夫·乔布斯在Macworld上介绍了它。"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			evaltest.AssertNoHallucination(t, c.answer, c.context, c.maxScore)
@@ -85,33 +83,77 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The system under test calls a model too. With evaltest.Client that call is
-// recorded beside the judge's, and the whole test runs offline.
-func TestSystemUnderTest(t *testing.T) {
-	passages := []string{"Refunds are issued within 14 days."}
-	question := "How long do refunds take?"
-	answer, err := support(t.Context(), evaltest.Client(t), question, passages)
-	if err != nil {
-		t.Fatal(err)
+// An answer that says too much fails its test. This one is expected to: see
+// what it says with go test -v.
+func TestUngroundedAnswer(t *testing.T) {
+	failing := &expected{name: t.Name(), report: func(message string) { t.Log("as it should, this assertion fails:\n" + message) }}
+	defer failing.cleanUp()
+	answer := "The first iPhone was announced on January 9, 2007. It was made in Finland by Nokia."
+	if evaltest.AssertNoHallucination(failing, answer, iPhone, 0) {
+		t.Error("the answer says something that the context does not support, and it passed")
 	}
-	evaltest.AssertNoHallucination(t, answer, passages, 0, evaltest.WithInput(question))
 }
 
-// support stands for your code: it answers a question from passages, with
-// Ollama's own client.
-func support(ctx context.Context, client *http.Client, question string, passages []string) (answer string, err error) {
-	server := &url.URL{Scheme: "http", Host: "127.0.0.1:11434"}
-	if host := os.Getenv("OLLAMA_HOST"); host != "" {
-		server.Host = host
+// The same failure, word for word: what was claimed and where, why it counts
+// as bad, who judged, and what to run next.
+func Example_ungroundedAnswer() {
+	t := &expected{name: "Example_ungroundedAnswer", report: printOut}
+	defer t.cleanUp()
+	answer := "The first iPhone was announced on January 9, 2007. It was made in Finland by Nokia."
+	evaltest.AssertNoHallucination(t, answer, iPhone, 0)
+
+	// Output:
+	// Error:      	hallucination score 0.50 > 0: 1 of 2 claims is bad
+	// 	            	claim 2    unsupported: "It was made in Finland by Nokia."
+	// 	            	in output  …announced on January 9, 2007. »It was made in Finland by Nokia.«
+	// 	            	because    the first iPhone was not supported.
+	// 	            	nearest    context[0] "The first iPhone was announced on January 9, 2007."
+	// 	            	judge      smollm2:135m, recorded 2026-12-01
+	// 	            	cassette   cassettes/examples/Example_ungroundedAnswer.yaml
+	// 	            	rerun      go test -count=1 -run '^Example_ungroundedAnswer$' github.com/evaltest/go-evaltest
+	// 	            	re-record  EVALTEST_MODE=record go test -count=1 -run '^Example_ungroundedAnswer$' github.com/evaltest/go-evaltest
+	// 	Test:       	Example_ungroundedAnswer
+}
+
+// The system under test calls a model too. Through evaltest.Client that call
+// is recorded beside the judge's, and the whole test runs offline. This system
+// answers with a very small model, which makes a date up.
+func Example_systemUnderTest() {
+	t := &expected{name: "Example_systemUnderTest", report: printOut}
+	defer t.cleanUp()
+	facts := []string{iPhone[0], iPhone[2]}
+	question := "When was the first iPhone announced?"
+	answer, err := support(t.Context(), evaltest.Client(t), question, facts)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	err = api.NewClient(server, client).Chat(ctx, &api.ChatRequest{
+	evaltest.AssertNoHallucination(t, answer, facts, 0, evaltest.WithInput(question))
+
+	// Output:
+	// Error:      	hallucination score 1.00 > 0: 1 of 1 claim is bad
+	// 	            	claim 1    unsupported: "The first iPhone was released on January 14, 2007, according to Apple's official website."
+	// 	            	in output  »The first iPhone was released on January 14, 2007, according to Apple's official website.«
+	// 	            	because    It's not possible to say that the first iPhone was released on January 14, 2007. The first iPhone was actually released on January 9, 2007 by Apple at Macworld.
+	// 	            	nearest    context[0] "The first iPhone was announced on January 9, 2007."
+	// 	            	judge      smollm2:135m, recorded 2026-12-01
+	// 	            	cassette   cassettes/examples/Example_systemUnderTest.yaml
+	// 	            	rerun      go test -count=1 -run '^Example_systemUnderTest$' github.com/evaltest/go-evaltest
+	// 	            	re-record  EVALTEST_MODE=record go test -count=1 -run '^Example_systemUnderTest$' github.com/evaltest/go-evaltest
+	// 	Test:       	Example_systemUnderTest
+}
+
+// support stands for your code: it answers a question from facts, with
+// Ollama's own client.
+func support(ctx context.Context, client *http.Client, question string, facts []string) (answer string, err error) {
+	err = api.NewClient(envconfig.Host(), client).Chat(ctx, &api.ChatRequest{
 		Model: "smollm2:135m",
 		Messages: []api.Message{
-			{Role: "system", Content: "Answer in one sentence, from these facts only: " + strings.Join(passages, " ")},
+			{Role: "system", Content: "Answer in one sentence, from these facts only: " + strings.Join(facts, " ")},
 			{Role: "user", Content: question},
 		},
 		Stream:  new(false),
-		Options: map[string]any{"temperature": 0, "seed": 1, "num_predict": 60},
+		Options: map[string]any{"temperature": 0, "seed": 1, "num_ctx": 8192, "num_predict": 60},
 	}, func(r api.ChatResponse) error {
 		answer += r.Message.Content
 		return nil
@@ -119,43 +161,39 @@ func support(ctx context.Context, client *http.Client, question string, passages
 	return answer, err
 }
 
-// What a failure says: what was claimed, where, why it counts as bad, who
-// judged, and what to run next.
-func Example_ungroundedAnswer() {
-	t := &printer{name: "Example_ungroundedAnswer"}
-	defer t.cleanUp()
-	answer := "Refunds are issued within 14 days. Shipping is free worldwide."
-	evaltest.AssertNoHallucination(t, answer, []string{"Refunds are issued within 14 days.", "Shipping within the EU costs 5 euros."}, 0)
-
-	// Output:
-}
-
-// printer is a test that prints its failures, without the place in this file.
-type printer struct {
+// expected is a test whose failure is what is to be seen: it reports what a
+// failing test says, without the place in this file.
+type expected struct {
 	name     string
+	report   func(message string)
 	failed   bool
 	cleanups []func()
 }
 
-var errorTrace = regexp.MustCompile(`(?s)\tError Trace:.*?(\tError:)`)
+func (e *expected) Helper()                  {}
+func (e *expected) Name() string             { return e.name }
+func (e *expected) FailNow()                 { e.failed = true }
+func (e *expected) Failed() bool             { return e.failed }
+func (e *expected) Logf(string, ...any)      {}
+func (e *expected) Cleanup(f func())         { e.cleanups = append(e.cleanups, f) }
+func (e *expected) Context() context.Context { return context.Background() }
 
-func (p *printer) Helper()          {}
-func (p *printer) Name() string     { return p.name }
-func (p *printer) FailNow()         { p.failed = true }
-func (p *printer) Failed() bool     { return p.failed }
-func (p *printer) Cleanup(f func()) { p.cleanups = append(p.cleanups, f) }
-
-func (p *printer) Context() context.Context { return context.Background() }
-
-func (p *printer) Logf(string, ...any) {}
-
-func (p *printer) Errorf(format string, args ...any) {
-	p.failed = true
-	fmt.Println(errorTrace.ReplaceAllString(fmt.Sprintf(format, args...), "$1"))
+func (e *expected) Errorf(format string, args ...any) {
+	e.failed = true
+	_, message, _ := strings.Cut(fmt.Sprintf(format, args...), "\tError:")
+	e.report("Error:" + message)
 }
 
-func (p *printer) cleanUp() {
-	for _, f := range p.cleanups {
+func (e *expected) cleanUp() {
+	for _, f := range e.cleanups {
 		f()
 	}
 }
+
+// printOut prints a message for an Example's output. The day of the recording
+// is not what is checked.
+func printOut(message string) {
+	fmt.Println(recordedOn.ReplaceAllString(message, "recorded 2026-12-01"))
+}
+
+var recordedOn = regexp.MustCompile(`recorded \d{4}-\d\d-\d\d|being recorded`)

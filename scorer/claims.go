@@ -216,7 +216,7 @@ func (s source) strays(claim, sentence string) bool {
 		}
 	}
 	words := text.Words(claim)
-	return len(words) > 0 && (overlap(words, text.Words(sentence)) == 0 || 2*overlap(words, s.words) < len(words))
+	return overlap(words, text.Words(sentence)) == 0 || 2*overlap(words, s.words) < len(words)
 }
 
 // overlap counts the words that the other list has too.

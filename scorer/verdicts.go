@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
 	"github.com/evaltest/go-evaltest/scorer/internal/fence"
@@ -106,6 +107,9 @@ func weigh(c Claim, o opinion, context *evidence.Context) Verdict {
 			verdict.Evidence = append(verdict.Evidence, quoteOf(piece))
 		}
 	}
+	slices.SortStableFunc(verdict.Evidence, func(a, b Quote) int { // what says most about the claim comes first
+		return evidence.Shared(b.Text, c.Text) - evidence.Shared(a.Text, c.Text)
+	})
 	if len(verdict.Evidence) == 0 && o.Verdict != Unsupported {
 		verdict.Reason = fmt.Sprintf("the judge called it %s, but %s", o.Verdict, problem)
 		verdict.Kind, verdict.Source = Unsupported, "code"

@@ -189,6 +189,13 @@ func TestVerdictWithoutAQuoteFromTheContextIsUnsupported(t *testing.T) {
 	}
 }
 
+func TestEvidenceThatSaysMostComesFirst(t *testing.T) {
+	text := `{"claim":1,"evidence":["Shipping within the EU costs 5 euros.","Refunds are issued within 14 days.","made up entirely"],"reason":"","verdict":"supported"}`
+	r := mustScore(t, &scripted{verdicts: []string{verdictsText(text)}}, HallucinationOptions{}, "", "Refunds are issued within 14 days in the EU.", refundContext)
+	require.Len(t, r.Verdicts[0].Evidence, 2)
+	assert.Equal(t, refundClaim, r.Verdicts[0].Evidence[0].Text)
+}
+
 func TestSecondLookClearsOnlyWithAQuote(t *testing.T) {
 	contradicted := opinionText(1, "contradicted", refundClaim, "14 days, not otherwise")
 	for _, c := range []struct {

@@ -134,16 +134,19 @@ func size(folded string) int {
 // share a number, a name or a content word, or are written in different
 // scripts, where words cannot be compared.
 func Bears(piece, claim string) bool {
-	if !text.SameScript(piece, claim) {
-		return true
-	}
-	terms := termsOf(piece)
+	return Shared(piece, claim) > 0 || !text.SameScript(piece, claim)
+}
+
+// Shared counts the numbers, names and content words that a piece of context
+// and a claim both have.
+func Shared(piece, claim string) int {
+	terms, n := termsOf(piece), 0
 	for t := range termsOf(claim) {
 		if terms[t] {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // Ranks reports whether the claim's words can rank this context's sentences:

@@ -42,22 +42,22 @@ func noHallucination(t TestingT, caller, output string, ctx []string, maxScore f
 	t.Helper()
 	s, err := resolve(caller, onModel|onCassette|onRecording|onScorer|onRun, opts)
 	if err != nil {
-		return assertion(fail(t, noScore(caller, err, t, nil)))
+		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
 	o := s.hallucination(ctx)
 	bound := Max(maxScore)
 	if err := bound.Check(scale(o)); err != nil {
-		return assertion(fail(t, noScore(caller, err, t, nil)))
+		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
 	r, err := record(t, s)
 	if err != nil {
-		return assertion(fail(t, noScore(caller, err, t, nil)))
+		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
 	judge, err := newJudge(s, r)
 	if err != nil {
-		return assertion(fail(t, noScore(caller, err, t, r)))
+		return assertion(t, fail(t, noScore(caller, err, t, r)))
 	}
-	return assertion(holds(t, caller, scorer.NewHallucination(judge, o), scorer.TextRun(s.input, output), bound, r))
+	return assertion(t, holds(t, caller, scorer.NewHallucination(judge, o), scorer.TextRun(s.input, output), bound, r))
 }
 
 // Assert fails the test when the score that s gives run is not within bound.
@@ -88,9 +88,9 @@ func assertScore(t TestingT, caller string, s scorer.Scorer, run scorer.Run, bou
 		err = bound.Check(math.Inf(1)) // the scorer's scale is known with its result
 	}
 	if err != nil {
-		return assertion(fail(t, noScore(caller, err, t, nil)))
+		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
-	return assertion(holds(t, caller, s, run, bound, recordingOf(t.Name())))
+	return assertion(t, holds(t, caller, s, run, bound, recordingOf(t.Name())))
 }
 
 func isNil(s scorer.Scorer) bool {

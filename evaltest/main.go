@@ -15,8 +15,12 @@ var tally struct {
 	passed, failed int
 }
 
-// assertion counts an assertion and passes on how it ended.
-func assertion(held bool) bool {
+// assertion counts an assertion and passes on how it ended. One on a test of
+// the user's own making, which may be meant to fail, is not counted.
+func assertion(t TestingT, held bool) bool {
+	if _, real := t.(testing.TB); !real {
+		return held
+	}
 	tally.Lock()
 	defer tally.Unlock()
 	if held {

@@ -448,6 +448,17 @@ func TestRecordingThatIsNotCompleteIsNotWritten(t *testing.T) {
 	assert.False(t, AssertNoHallucination(ft, grounded, shop, 0, WithCassetteDir(dir)))
 	ft.end()
 	assert.NoFileExists(t, filepath.Join(dir, "TestShop.yaml"))
+	assert.Len(t, ft.errors, 1)
+	assert.Contains(t, strings.Join(ft.logs, "\n"), "nothing was recorded")
+
+	fakeOllama(t)
+	ft = &fakeT{name: "TestShop"}
+	resp, err := Client(ft, WithCassetteDir(dir)).Get(os.Getenv("OLLAMA_HOST") + "/nowhere")
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	ft.end()
+	assert.Contains(t, ft.message(t), "the recording was not written", "an answer that is not 2xx fails the recording")
+	assert.NoFileExists(t, filepath.Join(dir, "TestShop.yaml"))
 }
 
 func TestAllowedClaimPassesAndIsShown(t *testing.T) {
@@ -468,4 +479,28 @@ func TestFailureReadsLikeTestifysAndPointsAtTheUsersLine(t *testing.T) {
 	require.Len(t, ft.errors, 1)
 	assert.Regexp(t, `^\n\tError Trace:\t\S+evaltest_test\.go:\d+\n\tError:      \thallucination score`, ft.errors[0])
 	assert.Regexp(t, `\n\tTest:       \tTestShop\n$`, ft.errors[0])
+}
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestSameTransport(t *testing.T) {
+	one, other := &http.Transport{}, &http.Transport{}
+	function := transport(one.RoundTrip)
+	for _, c := range []struct {
+		name string
+		a, b http.RoundTripper
+		same bool
+	}{
+		{"none", nil, nil, true},
+		{"one and none", one, nil, false},
+		{"none and one", nil, one, false},
+		{"the same", one, one, true},
+		{"another", one, other, false},
+		{"functions", function, function, true},
+		{"other types", function, one, false},
+	} {
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.same, sameTransport(c.a, c.b)) })
+	}
 }

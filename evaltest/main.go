@@ -18,7 +18,7 @@ var tally struct {
 // assertion counts an assertion and passes on how it ended. One on a test of
 // the user's own making, which may be meant to fail, is not counted.
 func assertion(t TestingT, held bool) bool {
-	if _, real := t.(testing.TB); !real {
+	if _, ofGo := t.(testing.TB); !ofGo {
 		return held
 	}
 	tally.Lock()

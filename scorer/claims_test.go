@@ -89,6 +89,36 @@ func TestEverySentenceCounts(t *testing.T) {
 			[]string{"退款在14天内发放，费用为5欧元。"},
 		},
 		{
+			"a half left out", "Refunds are issued within 14 days and shipping is free.",
+			claimsText(claimText(1, "Refunds are issued within 14 days.")),
+			[]string{"Refunds are issued within 14 days.", "Refunds are issued within 14 days and shipping is free."}, nil,
+		},
+		{
+			"a not left out", "Sale items are not refunded.",
+			claimsText(claimText(1, "Sale items are refunded.")),
+			[]string{"Sale items are not refunded."}, nil,
+		},
+		{
+			"a not left out of other words", "The shop doesn't refund sale items bought online.",
+			claimsText(claimText(1, "The shop refunds sale items which were bought online by customers.")),
+			[]string{"The shop doesn't refund sale items bought online."}, []string{"The shop refunds sale items which were bought online by customers."},
+		},
+		{
+			"a not put in", "Sale items are refunded within 14 days.",
+			claimsText(claimText(1, "Sale items are never refunded within 14 days.")),
+			[]string{"Sale items are refunded within 14 days."}, []string{"Sale items are never refunded within 14 days."},
+		},
+		{
+			"an only left out", "Only the director may approve large expenses.",
+			claimsText(claimText(1, "The director may approve large expenses, which are approved.")),
+			[]string{"Only the director may approve large expenses."}, nil,
+		},
+		{
+			"a not left out in Chinese", "周一不开放。",
+			claimsText(claimText(1, "周一开放。")),
+			[]string{"周一不开放。"}, []string{"周一开放。"},
+		},
+		{
 			"a pronoun filled in from the answer", "Steve Jobs led Apple. He introduced the iPhone.",
 			claimsText(claimText(1, "Steve Jobs led Apple."), claimText(2, "Steve Jobs introduced the iPhone.")),
 			[]string{"Steve Jobs led Apple.", "Steve Jobs introduced the iPhone."}, nil,

@@ -330,6 +330,11 @@ func TestOptionThatCannotActIsNamed(t *testing.T) {
 	assert.Contains(t, ft.message(t), "WithInput cannot act in Client")
 	assert.True(t, ft.ended)
 
+	ft = &fakeT{name: "TestShop"}
+	own := WithJudge(func(*http.Client) (scorer.Judge, error) { return nil, nil })
+	assert.False(t, AssertNoHallucination(ft, grounded, shop, 0, WithModel("x"), own))
+	assert.Contains(t, ft.message(t), "WithModel cannot act in AssertNoHallucination beside WithJudge")
+
 	var out strings.Builder
 	assert.Equal(t, 2, run(exits(0), &out, []Option{WithCassette("x")}))
 	assert.Contains(t, out.String(), "WithCassette cannot act in Main")

@@ -83,6 +83,7 @@ func resolve(caller string, can reach, options []Option) (settings, error) {
 
 // refuse names an option that cannot act where it is given.
 func refuse(caller string, can reach, options []Option) error {
+	judge, model := false, false
 	for _, o := range options {
 		if o == nil {
 			return fmt.Errorf("%s: an option is nil", caller)
@@ -90,6 +91,10 @@ func refuse(caller string, can reach, options []Option) error {
 		if o.reach()&can == 0 {
 			return fmt.Errorf("%s cannot act in %s: %s", o.name(), caller, instead(o.reach()))
 		}
+		judge, model = judge || o.name() == "WithJudge", model || o.name() == "WithModel"
+	}
+	if judge && model {
+		return fmt.Errorf("WithModel cannot act in %s beside WithJudge: the judge brings its model", caller)
 	}
 	return nil
 }

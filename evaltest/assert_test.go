@@ -102,6 +102,17 @@ func TestNoScoreIsAFailureThatSaysWhatToDo(t *testing.T) {
 	}
 }
 
+func TestMessageShowsWhatATerminalWouldObey(t *testing.T) {
+	dir := pinned(t)
+	fakeOllama(t)
+	ft := &fakeT{name: "TestShop"}
+	assert.False(t, AssertNoHallucination(ft, "Shipping is\r\n free\x1b[2K worldwide\x00 \u202etoday.", shop, 0, WithCassetteDir(dir)))
+	message := ft.message(t)
+	ft.end()
+	assert.Contains(t, message, "»Shipping is free\ufffd[2K worldwide\ufffd \ufffdtoday.«")
+	assert.NotContains(t, message, "\x1b")
+}
+
 func TestEmptyContextSaysSoFirst(t *testing.T) {
 	dir := pinned(t)
 	calls := fakeOllama(t)

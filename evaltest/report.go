@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/evaltest/go-evaltest/cassettes"
 	"github.com/evaltest/go-evaltest/scorer"
@@ -264,7 +265,17 @@ func (r *recording) recordAs(mode Mode, t TestingT) string {
 
 func quote(s string) string { return strconv.Quote(shorten(fold(s))) }
 
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+// fold puts a text on one line. What a terminal would obey or hide, such as
+// an escape sequence in a model's words, is shown as a replacement character.
+func fold(s string) string {
+	visible := func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}
+	return strings.Join(strings.Fields(strings.Map(visible, s)), " ")
+}
 
 func shorten(s string) string {
 	if r := []rune(s); len(r) > maxQuoted {

@@ -37,7 +37,8 @@ type Verdict struct {
 	// Evidence holds the quotes that the verdict rests on, as they stand in
 	// the context.
 	Evidence []Quote
-	// Source says what settled the verdict: "judge", "second look", "code"
+	// Source says what settled the verdict: "judge", "second look", "code",
+	// "absence" (the claim says that the context lacks something, and it does)
 	// or "allowed"; a Verifier gives its own.
 	Source string
 }

@@ -110,6 +110,10 @@ func weigh(c Claim, o opinion, context *evidence.Context) Verdict {
 	slices.SortStableFunc(verdict.Evidence, func(a, b Quote) int { // what says most about the claim comes first
 		return evidence.Shared(b.Text, c.Text) - evidence.Shared(a.Text, c.Text)
 	})
+	if len(verdict.Evidence) == 0 && o.Verdict == Supported && lacks(c.Text, context) {
+		verdict.Source = "absence"
+		return verdict
+	}
 	if len(verdict.Evidence) == 0 && o.Verdict != Unsupported {
 		verdict.Reason = fmt.Sprintf("the judge called it %s, but %s", o.Verdict, problem)
 		verdict.Kind, verdict.Source = Unsupported, "code"

@@ -189,6 +189,39 @@ func TestVerdictWithoutAQuoteFromTheContextIsUnsupported(t *testing.T) {
 	}
 }
 
+func TestClaimOfAbsenceNeedsNoQuoteButACheck(t *testing.T) {
+	const zh = "退款会在14天内发放。欧盟境内的运费为5欧元。"
+	for _, c := range []struct {
+		claim, context, verdict string
+		source                  string // empty: it stays bad
+	}{
+		{"The context does not mention gift cards.", refundContext, "supported", "absence"},
+		{"The documents don't provide information about gift cards.", refundContext, "supported", "absence"},
+		{"There is no information about gift cards in the provided context.", refundContext, "supported", "absence"},
+		{"资料中没有提到礼品卡。", zh, "supported", "absence"},
+		{"The context does not mention shipping.", refundContext, "supported", ""},
+		{"The context does not mention refunds within 14 days.", refundContext, "supported", ""},
+		{"资料中没有提到运费。", zh, "supported", ""},
+		{"The context does not mention gift cards.", refundContext, "unsupported", ""},
+		{"The context does not mention gift cards.", refundContext, "contradicted", ""},
+		{"The shop does not mention gift cards.", refundContext, "supported", ""},
+		{"Gift cards are free.", refundContext, "supported", ""},
+		{"The context does not mention 礼品卡.", refundContext, "supported", ""},
+	} {
+		t.Run(c.claim+" "+c.verdict, func(t *testing.T) {
+			j := judging(func(int, string) (string, string) { return c.verdict, "" })
+			r := mustScore(t, j, HallucinationOptions{Claims: PerSentence}, "", c.claim+" "+c.context, c.context)
+			v := r.Verdicts[0]
+			if c.source == "" {
+				assert.True(t, v.Bad())
+				return
+			}
+			assert.Equal(t, Supported, v.Kind)
+			assert.Equal(t, c.source, v.Source)
+		})
+	}
+}
+
 func TestEvidenceThatSaysMostComesFirst(t *testing.T) {
 	text := `{"claim":1,"evidence":["Shipping within the EU costs 5 euros.","Refunds are issued within 14 days.","made up entirely"],"reason":"","verdict":"supported"}`
 	r := mustScore(t, &scripted{verdicts: []string{verdictsText(text)}}, HallucinationOptions{}, "", "Refunds are issued within 14 days in the EU.", refundContext)

@@ -155,6 +155,17 @@ func (c *Context) Ranks(claim string) bool {
 	return text.SameScript(strings.Join(c.passages, "\n"), claim)
 }
 
+// Speaks reports whether any sentence of the context shares a number, name or
+// content word with s.
+func (c *Context) Speaks(s string) bool {
+	for t := range termsOf(s) {
+		if c.weight[t] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Nearest gives up to n sentences of the context, those that share most with
 // the claim first; equals stay in the context's order.
 func (c *Context) Nearest(claim string, n int) []Piece {

@@ -13,8 +13,8 @@ import (
 	"github.com/evaltest/go-evaltest/scorer"
 )
 
-// t prints what a test would: its failures, the first line of each, and no
-// place in a file. Examples have no *testing.T of their own.
+// printing is a test that prints its failures, the first line of each, and no
+// place in a file: an example has no *testing.T.
 type printing struct {
 	evaltest.TestingT // nil: what is not used here
 	name              string
@@ -118,37 +118,122 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func ExampleClient() {
-	dir, err := os.MkdirTemp("", "cassettes")
+// greeting plays a test that makes one call, and its cleanup.
+func greeting(name string, opts ...evaltest.Option) {
+	t := newT(name)
+	resp, err := evaltest.Client(t, opts...).Get("http://llm.example/greeting")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	calls := 0
-	server := roundTrip(func(r *http.Request) (*http.Response, error) {
-		calls++
-		return &http.Response{StatusCode: 200, Request: r, ContentLength: 5, Body: io.NopCloser(strings.NewReader("Hello"))}, nil
-	})
-	for range 3 { // three runs of one test
-		t := newT("TestGreeting")
-		client := evaltest.Client(t, evaltest.WithCassetteDir(dir), evaltest.WithTransport(server), evaltest.WithMode(evaltest.Auto))
-		resp, err := client.Get("http://llm.example/greeting")
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		text, _ := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		fmt.Printf("%s, after %d call\n", text, calls)
-		for _, f := range t.cleanups {
-			f()
-		}
+	text, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	fmt.Println(resp.Status, string(text))
+	for _, f := range t.cleanups {
+		f()
 	}
+}
+
+// answering is a transport that stands for a server, which counts its calls.
+func answering(status int, text string, calls *int) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		*calls++
+		return &http.Response{Status: fmt.Sprint(status, " ", http.StatusText(status)), StatusCode: status, Request: r, ContentLength: int64(len(text)), Body: io.NopCloser(strings.NewReader(text))}, nil
+	})
+}
+
+// scratch is a directory for an example's recordings.
+func scratch() (dir string, remove func()) {
+	dir, err := os.MkdirTemp("", "cassettes")
+	if err != nil {
+		panic(err)
+	}
+	return dir, func() { os.RemoveAll(dir) }
+}
+
+func ExampleClient() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	for range 3 { // three runs of one test
+		greeting("TestGreeting", evaltest.WithCassetteDir(dir), evaltest.WithTransport(answering(200, "Hello", &calls)))
+	}
+	fmt.Println("calls:", calls)
 	// Output:
-	// Hello, after 1 call
-	// Hello, after 1 call
-	// Hello, after 1 call
+	// 200 OK Hello
+	// 200 OK Hello
+	// 200 OK Hello
+	// calls: 1
+}
+
+func ExampleWithTransport() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	greeting("TestGateway", evaltest.WithCassetteDir(dir), evaltest.WithTransport(answering(200, "Hello from the gateway", &calls)))
+	// Output: 200 OK Hello from the gateway
+}
+
+func ExampleWithStatuses() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	for range 2 {
+		greeting("TestAbsent", evaltest.WithCassetteDir(dir), evaltest.WithStatuses(404), evaltest.WithTransport(answering(404, "no such model", &calls)))
+	}
+	fmt.Println("calls:", calls)
+	// Output:
+	// 404 Not Found no such model
+	// 404 Not Found no such model
+	// calls: 1
+}
+
+func ExampleWithMode() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	for range 2 {
+		greeting("TestFresh", evaltest.WithCassetteDir(dir), evaltest.WithMode(evaltest.Live), evaltest.WithTransport(answering(200, "Hello", &calls)))
+	}
+	fmt.Println("calls:", calls)
+	// Output:
+	// 200 OK Hello
+	// 200 OK Hello
+	// calls: 2
+}
+
+func ExampleWithCassette() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	greeting("TestNamed", evaltest.WithCassetteDir(dir), evaltest.WithCassette("greeting"), evaltest.WithTransport(answering(200, "Hello", &calls)))
+	files, _ := os.ReadDir(dir)
+	fmt.Println(files[0].Name())
+	// Output:
+	// 200 OK Hello
+	// greeting.yaml
+}
+
+func ExampleWithCassetteDir() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	greeting("TestPlaced", evaltest.WithCassetteDir(dir), evaltest.WithTransport(answering(200, "Hello", &calls)))
+	files, _ := os.ReadDir(dir)
+	fmt.Println(files[0].Name())
+	// Output:
+	// 200 OK Hello
+	// TestPlaced.yaml
+}
+
+func ExampleWithModel() {
+	fmt.Println(evaltest.Judge(newT("TestRefund"), evaltest.WithModel("ollama:qwen3:8b")).Model())
+	// Output: qwen3:8b
+}
+
+func ExampleWithJudge() {
+	fmt.Println(evaltest.Judge(newT("TestRefund"), evaltest.WithJudge(cautious)).Model())
+	// Output: word for word
 }
 
 func ExampleWithInput() {

@@ -142,6 +142,11 @@ func inOutput(output string, s scorer.Span) string {
 	return text
 }
 
+// allowed words a bound: "at most 0".
+func allowed(bound Bound) string {
+	return strings.NewReplacer("<=", "at most", ">=", "at least").Replace(bound.String())
+}
+
 // fromWord drops the piece of a word that a cut has left at the start, where
 // words are set apart by spaces.
 func fromWord(r []rune) []rune {
@@ -172,9 +177,9 @@ func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string 
 		case strings.TrimSpace(r.Output) != "":
 			why = "the output states nothing"
 		}
-		return fmt.Sprintf("evaltest: %s score %s %s: nothing to check, %s", id, number(r.Score), bound, why)
+		return fmt.Sprintf("evaltest: %s score %s (%s): nothing to check, %s", id, number(r.Score), allowed(bound), why)
 	}
-	m := report{first: fmt.Sprintf("evaltest: %s score %s %s: %d of %s supported", id, number(r.Score), bound, len(r.Claims)-len(r.Bad()), count(len(r.Claims), "claim"))}
+	m := report{first: fmt.Sprintf("evaltest: %s score %s (%s): %d of %s supported", id, number(r.Score), allowed(bound), len(r.Claims)-len(r.Bad()), count(len(r.Claims), "claim"))}
 	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxShown)] {
 		m.lines = append(m.lines, line{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(r.Claim(v.Claim).Text))})
 		switch {

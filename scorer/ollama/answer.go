@@ -38,7 +38,7 @@ func read(body io.Reader) (*api.ChatResponse, error) {
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			return nil, fmt.Errorf("%w: the connection ended inside the answer", scorer.ErrReplyCut)
 		case isSyntax(err):
-			return nil, fmt.Errorf("%w: it is no answer of /api/chat: %w", scorer.ErrBadReply, err)
+			return nil, fmt.Errorf("%w: it is no answer of /api/chat: is this an Ollama server?", scorer.ErrBadReply)
 		case err != nil:
 			return nil, err // the connection's own error
 		case part.Error != "":

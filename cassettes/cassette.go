@@ -1,17 +1,13 @@
 package cassettes
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 )
 
@@ -30,15 +26,35 @@ type Options struct {
 	// Repeat lets the last of equal calls' answers be given again and again,
 	// for benchmarks.
 	Repeat bool
+	// Dir is the directory that a recording must not be written outside of,
+	// whatever links there are below it; empty means that of the path.
+	Dir string
+	// Partial says that this run makes only some of the calls that the file is
+	// for, as one subtest of several does: Close keeps those that it lacks.
+	Partial bool
+	// Redact takes out of a text what the file must not keep. It is given each
+	// text that the file would hold: the path, the values of the query and the
+	// body of a call, before it is looked up, and the body of its answer; of a
+	// stream also the texts that go over several events. It sees copies: what
+	// is sent and received stays as it is. Given its own result, it must give
+	// that back. It may be called by several goroutines at once.
+	Redact func(text string) string
+	// Ignore lists what no call is looked up by, as it differs with every run:
+	// members of a JSON body by their path, "metadata.request_id", in lists
+	// too, and query parameters as "?session". The file keeps a constant.
+	Ignore []string
 }
+
+func (o Options) rules() rules { return rules{o.Redact, o.Ignore} }
 
 // Cassette is an http.RoundTripper that answers from its file, or records in
 // it, as its Mode says. It can be used by several goroutines at once.
 type Cassette struct {
 	path    string
 	options Options
-	opened  []byte // the file's content when it was opened; nil where there was none
-	file    *file  // what calls are answered from; nil where they are not
+	opened  state // of the file when it was opened
+	file    *file // what calls are answered from; nil where they are not
+	old     *file // of what Close may keep a part; nil where of none
 
 	mu     sync.Mutex
 	index  map[key]*queue
@@ -67,14 +83,15 @@ func Open(path string, o Options) (*Cassette, error) {
 	if mode == Live {
 		return c, nil
 	}
-	c.opened, err = os.ReadFile(path)
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cassettes: %w: %s cannot be read: %w", ErrNotCassette, path, err)
 	}
-	f, err := decode(c.opened)
+	c.opened = stateOf(data)
+	f, err := decode(data, o.rules())
 	if err != nil && mode != Record {
 		return nil, fmt.Errorf("cassettes: %w: %s: %w; delete it and record it anew, or restore it from version control", ErrNotCassette, path, err)
 	}
@@ -84,6 +101,9 @@ func Open(path string, o Options) (*Cassette, error) {
 	if mode != Record {
 		c.file, c.date = f, f.Recorded
 		c.fillIndex()
+	}
+	if err == nil && (mode == Update || mode == Record && o.Partial) {
+		c.old = f
 	}
 	return c, nil
 }
@@ -125,10 +145,11 @@ func (c *Cassette) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &call{label: labelOf(ctx), ask: newAsk(req.Method, req.URL, body), request: req.Header.Clone()}
+	q := c.options.rules().question(req.Method, req.URL, req.Header, body)
+	out := &call{label: labelOf(ctx), ask: q.ask}
 	i, err := c.take(out)
 	if miss, ok := errors.AsType[*MissError](err); ok {
-		c.explain(miss, out)
+		c.explain(miss, out.label, q)
 	}
 	switch {
 	case err != nil:
@@ -136,7 +157,8 @@ func (c *Cassette) RoundTrip(req *http.Request) (*http.Response, error) {
 	case i != nil:
 		return i.answer(req), nil
 	}
-	return c.record(req, body, out)
+	out.url, out.sent, out.asked = req.URL, req.Header.Clone(), body
+	return c.record(req, out)
 }
 
 // readBody reads and closes the request's body, which RoundTrip must close
@@ -184,84 +206,4 @@ func (c *Cassette) take(out *call) (*interaction, error) {
 	}
 	c.calls = append(c.calls, out)
 	return nil, nil
-}
-
-// answer gives the recorded response.
-func (i *interaction) answer(req *http.Request) *http.Response {
-	header := i.Response.Headers.Clone()
-	if header == nil {
-		header = http.Header{}
-	}
-	return &http.Response{
-		Status:     statusLine(i.Response.Status, i.Response.Code),
-		StatusCode: i.Response.Code,
-		Proto:      "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header:        header,
-		Body:          &replayed{strings.NewReader(i.Response.Body), req.Context()},
-		ContentLength: int64(len(i.Response.Body)),
-		Request:       req,
-	}
-}
-
-// statusLine fills in what some transports and files leave out.
-func statusLine(status string, code int) string {
-	return cmp.Or(status, fmt.Sprintf("%d %s", code, http.StatusText(code)))
-}
-
-// replayed is the body of a replayed response. As on a connection, a read
-// fails once the request's context is done.
-type replayed struct {
-	text *strings.Reader
-	ctx  context.Context
-}
-
-// Read implements io.Reader.
-func (r *replayed) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.text.Read(p)
-}
-
-// Close implements io.Closer.
-func (r *replayed) Close() error { return nil }
-
-// record makes the call, and notes the answer as it is read.
-func (c *Cassette) record(req *http.Request, body []byte, out *call) (*http.Response, error) {
-	sent := req.Clone(req.Context())
-	if req.Body != nil {
-		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-		sent.Body, _ = sent.GetBody()
-		sent.ContentLength = int64(len(body))
-		if len(body) == 0 {
-			sent.Body = http.NoBody
-		}
-	}
-	transport := c.options.Transport
-	if transport == nil {
-		transport = http.DefaultTransport
-	}
-	resp, err := transport.RoundTrip(sent)
-	if err == nil {
-		resp.Request = req
-		if resp.Body == nil { // as a client allows
-			resp.Body = http.NoBody
-		}
-	}
-	if c.options.Mode == Live {
-		return resp, err
-	}
-	c.mu.Lock()
-	out.err = err
-	if err == nil {
-		out.answered = true
-		out.wanted = resp.StatusCode/100 == 2 || slices.Contains(c.options.Statuses, resp.StatusCode)
-		out.code, out.status, out.response = resp.StatusCode, statusLine(resp.Status, resp.StatusCode), resp.Header.Clone()
-	}
-	c.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	resp.Body = newTee(resp, out, &c.mu)
-	return resp, nil
 }

@@ -300,7 +300,7 @@ func TestSparseResponsesAndFilesAreFilledIn(t *testing.T) {
 
 func TestRecordedIsTheDateOfWhatAnswers(t *testing.T) {
 	path := record(t, always("{}"), "a")
-	old := strings.ReplaceAll(read(t, path), `recorded: "20`, `recorded: "19`)
+	old := strings.ReplaceAll(read(t, path), "recorded: '20", "recorded: '19")
 	write(t, path, old)
 	c := open(t, path, Options{})
 	assert.Regexp(t, `^19\d\d-\d\d-\d\d$`, c.Recorded())

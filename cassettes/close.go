@@ -1,13 +1,9 @@
 package cassettes
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"gopkg.in/dnaeon/go-vcr.v3/cassette"
@@ -53,27 +49,33 @@ func (c *Cassette) recording(passed bool) (*file, error) {
 		Recorded:     time.Now().UTC().Format(time.DateOnly),
 		Interactions: append(kept, calls...),
 	}
-	if c.file != nil && f.Test == "" {
-		f.Test = c.file.Test
+	if c.old != nil && f.Test == "" {
+		f.Test = c.old.Test
 	}
 	if len(calls) == 0 {
-		f.Recorded = c.file.Recorded
+		f.Recorded = c.old.Recorded
 	}
 	for _, i := range f.Interactions {
-		i.clean()
+		if err := i.clean(c.options.rules()); err != nil {
+			return nil, err
+		}
 	}
-	f.sort()
-	return f, f.checkSecrets()
+	f.sort(c.options.rules())
+	return f, f.leaks()
 }
 
-// kept gives the calls of the old file that an update keeps, and how many it
-// drops: what was no longer asked for, if the test passed and made calls.
+// kept gives the calls of the old file that stay in it, and how many go: an
+// update drops what was no longer asked for, if the test passed and made all
+// its calls, and a recording everything that it could have made anew.
 func (c *Cassette) kept(passed bool) (kept []*interaction, dropped int) {
-	if c.options.Mode != Update || c.file == nil {
+	if c.old == nil {
 		return nil, 0
 	}
-	for _, i := range c.file.Interactions {
-		if passed && c.count > 0 && !i.used {
+	for _, i := range c.old.Interactions {
+		q := c.index[i.ask.key]
+		replaced := c.options.Mode == Record && q != nil && q.asked > 0
+		unused := c.options.Mode == Update && !i.used && passed && c.count > 0 && !c.options.Partial
+		if replaced || unused {
 			dropped++
 		} else {
 			kept = append(kept, i)
@@ -106,64 +108,11 @@ func (c *call) interaction() *interaction {
 		ask:   c.ask,
 		Interaction: cassette.Interaction{
 			Request: cassette.Request{
-				Method: c.ask.method, Headers: c.request,
+				Method: c.ask.method, URL: c.url.String(), Headers: c.sent, Body: string(c.asked),
 			},
 			Response: cassette.Response{
-				Code: c.code, Status: c.status, Headers: c.response, Body: c.body.String(),
+				Code: c.code, Status: c.status, Headers: c.received, Body: c.body.String(),
 			},
 		},
 	}
-}
-
-// save writes the file unless what is there differs in the date alone.
-func (c *Cassette) save(f *file) error {
-	now, err := os.ReadFile(c.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if there, err := decode(now); err == nil {
-		if same, err := f.encode(there.Recorded); err == nil && bytes.Equal(same, now) {
-			c.date = there.Recorded
-			return nil
-		}
-	}
-	data, err := f.encode(f.Recorded)
-	if err != nil {
-		return err
-	}
-	err = replace(c.path, data, c.opened == nil, func(temp string) error {
-		if err := verify(temp, f); err != nil {
-			return err
-		}
-		if now, err := os.ReadFile(c.path); err == nil && !bytes.Equal(now, c.opened) {
-			return fs.ErrExist
-		}
-		return nil
-	})
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: another process wrote it while this one recorded; run one at a time", ErrChanged)
-	}
-	if err == nil {
-		c.date = f.Recorded
-	}
-	return err
-}
-
-// verify loads the file as go-vcr does and compares it with what was recorded.
-func verify(path string, f *file) error {
-	loaded, err := cassette.Load(strings.TrimSuffix(path, ".yaml"))
-	if err != nil {
-		return fmt.Errorf("the recording does not load again: %w", err)
-	}
-	if len(loaded.Interactions) != len(f.Interactions) {
-		return fmt.Errorf("the recording loads with %d calls instead of %d", len(loaded.Interactions), len(f.Interactions))
-	}
-	for n, i := range f.Interactions {
-		l := loaded.Interactions[n]
-		if l.Request.Method != i.Request.Method || l.Request.URL != i.Request.URL || l.Request.Body != i.Request.Body ||
-			l.Response.Code != i.Response.Code || l.Response.Body != i.Response.Body {
-			return fmt.Errorf("the recording of %s does not load as it was", i.ask.name(i.Label))
-		}
-	}
-	return nil
 }

@@ -1,10 +1,8 @@
 package cassettes
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -101,59 +99,4 @@ func TestFileThatCannotBeWrittenIsAnError(t *testing.T) {
 	err := c.Close(true)
 	assert.ErrorContains(t, err, path+" was not written")
 	assert.ErrorContains(t, err, "not a directory")
-}
-
-func TestRefusedReplacementLeavesTheOldFileAlone(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.yaml")
-	write(t, path, "old")
-	refused := errors.New("refused")
-	err := replace(path, []byte("new"), false, func(temp string) error {
-		assert.Equal(t, "new", read(t, temp))
-		return refused
-	})
-	assert.ErrorIs(t, err, refused)
-	assert.Equal(t, "old", read(t, path))
-	assert.Len(t, entries(t, path), 1)
-}
-
-func TestRecordingThatDoesNotLoadAsItWasIsRefused(t *testing.T) {
-	path := record(t, always("{}"), "a", "b")
-	load := func() *file {
-		f, err := decode([]byte(read(t, path)))
-		require.NoError(t, err)
-		return f
-	}
-	assert.NoError(t, verify(path, load()))
-	f := load()
-	f.Interactions[1].Response.Body = "{ }"
-	assert.ErrorContains(t, verify(path, f), "POST /api/chat does not load as it was")
-	f = load()
-	f.Interactions = f.Interactions[:1]
-	assert.ErrorContains(t, verify(path, f), "loads with 2 calls instead of 1")
-	write(t, path, "version: [")
-	assert.ErrorContains(t, verify(path, f), "does not load again")
-}
-
-// The test runs itself in a process that is killed while it writes.
-func TestKilledProcessLeavesTheOldFileWhole(t *testing.T) {
-	const victim = "CASSETTES_TEST_VICTIM"
-	if path := os.Getenv(victim); path != "" {
-		err := replace(path, []byte("new"), false, func(string) error {
-			self, err := os.FindProcess(os.Getpid())
-			require.NoError(t, err)
-			require.NoError(t, self.Kill())
-			select {}
-		})
-		t.Fatal("not killed", err)
-	}
-	path := record(t, always("{}"), "a")
-	before := read(t, path)
-	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	child.Env = append(os.Environ(), victim+"="+path)
-	out, err := child.CombinedOutput()
-	require.Error(t, err)
-	assert.Empty(t, out)
-	assert.Equal(t, before, read(t, path))
-	assert.Len(t, entries(t, path), 2, "the other file was being written")
-	mustCall(t, open(t, path, Options{Mode: Replay}), "a")
 }

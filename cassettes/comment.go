@@ -25,20 +25,23 @@ func (f *file) comment(date string) string {
 	line("tests replay them without a network. Do not edit: record anew, as package evaltest does with")
 	line("EVALTEST_MODE=record go test -count=1%s", runFlag(oneLine(f.Test, 300)))
 	line("")
-	var models []string
+	var models, calls []string
 	for _, i := range f.Interactions {
-		if m := i.ask.model(); m != "" && !slices.Contains(models, m) {
+		q, _ := i.question(rules{}) // redacted and parsed before
+		if m := q.model(); m != "" && !slices.Contains(models, m) {
 			models = append(models, m)
+		}
+		if len(calls) < commentCalls {
+			calls = append(calls, oneLine(i.summary(q), 400))
 		}
 	}
 	slices.Sort(models)
 	line("models: %s", cmp.Or(oneLine(strings.Join(models, ", "), 500), "none named"))
-	for id, i := range f.Interactions {
-		if id == commentCalls {
-			line("… and %d more", len(f.Interactions)-id)
-			break
-		}
-		line("%d: %s", id, oneLine(i.summary(), 400))
+	for id, call := range calls {
+		line("%d: %s", id, call)
+	}
+	if more := len(f.Interactions) - len(calls); more > 0 {
+		line("… and %d more", more)
 	}
 	return b.String()
 }
@@ -56,13 +59,13 @@ func runFlag(test string) string {
 }
 
 // summary says in a line what a call asked and what answered.
-func (i *interaction) summary() string {
+func (i *interaction) summary(q question) string {
 	s := cmp.Or(i.Label, i.ask.name(""))
-	if m := i.ask.model(); m != "" {
+	if m := q.model(); m != "" {
 		s += ", " + m
 	}
-	if question := i.ask.question(); question != "" {
-		s += fmt.Sprintf(", asked »%s«", oneLine(question, commentWords))
+	if text := q.lastLine(); text != "" {
+		s += fmt.Sprintf(", asked »%s«", oneLine(text, commentWords))
 	}
 	if code := i.Response.Code; code != 200 {
 		s += fmt.Sprintf(", status %d", code)
@@ -71,13 +74,13 @@ func (i *interaction) summary() string {
 }
 
 // model is the model that a call asks, in the APIs of Ollama and OpenAI alike.
-func (a ask) model() string { return a.json.get("model").text() }
+func (q question) model() string { return q.json.get("model").text() }
 
-// question is the last line of what a model is asked: prompts put there what
+// lastLine is the last line of what a model is asked: prompts put there what
 // differs from call to call.
-func (a ask) question() string {
-	text := cmp.Or(a.json.get("prompt").text(), a.json.get("input").text())
-	for _, m := range a.json.get("messages").items {
+func (q question) lastLine() string {
+	text := cmp.Or(q.json.get("prompt").text(), q.json.get("input").text())
+	for _, m := range q.json.get("messages").items {
 		if m.get("role").text() == "user" {
 			text = m.get("content").text()
 		}

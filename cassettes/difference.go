@@ -25,7 +25,7 @@ type difference struct {
 }
 
 // differences compares a call with a recorded one, what explains most first.
-func differences(was *interaction, is *call) []difference {
+func differences(wasFor string, was question, isFor string, is question) []difference {
 	var all []difference
 	short := func(what, reason, was, is string) {
 		if was != is {
@@ -33,16 +33,16 @@ func differences(was *interaction, is *call) []difference {
 			all = append(all, difference{what, fmt.Sprintf(reason, was, is), []string{fmt.Sprintf("%-10s recorded %s, now %s", what, was, is)}})
 		}
 	}
-	short("call", "it was recorded as %s, now %s", was.ask.method+" "+was.ask.uri, is.ask.method+" "+is.ask.uri)
-	short("label", "recorded for %s, now %s", was.Label, is.label)
-	short("model", "recorded with %s, now %s", was.ask.model(), is.ask.model())
-	if was.ask.json.kind == '{' && is.ask.json.kind == '{' {
-		all = append(all, memberDifferences(was.ask.json, is.ask.json)...)
+	short("call", "it was recorded as %s, now %s", was.method+" "+was.uri, is.method+" "+is.uri)
+	short("label", "recorded for %s, now %s", wasFor, isFor)
+	short("model", "recorded with %s, now %s", was.model(), is.model())
+	if was.json.kind == '{' && is.json.kind == '{' {
+		all = append(all, memberDifferences(was.json, is.json)...)
 		if all != nil {
 			return all
 		}
 	}
-	return append(all, textDifference("body", "its body has changed", was.ask.body(), is.ask.body())...)
+	return append(all, textDifference("body", "its body has changed", was.body(), is.body())...)
 }
 
 // memberDifferences compares the members of two requests' bodies.

@@ -153,7 +153,7 @@ func TestUpdateDropsOnlyWhatAPassedTestNoLongerAsks(t *testing.T) {
 				mustCall(t, c, body)
 			}
 			require.NoError(t, c.Close(tt.passed))
-			f, err := decode([]byte(read(t, path)))
+			f, err := decode([]byte(read(t, path)), rules{})
 			require.NoError(t, err)
 			keeps := ""
 			for _, i := range f.Interactions {
@@ -177,7 +177,7 @@ func TestOrderOfCallsDoesNotChangeTheFile(t *testing.T) {
 		files = append(files, read(t, c.Path()))
 	}
 	assert.Equal(t, files[0], files[1])
-	loaded, err := decode([]byte(files[0]))
+	loaded, err := decode([]byte(files[0]), rules{})
 	require.NoError(t, err)
 	bodies := ""
 	for n, i := range loaded.Interactions {

@@ -17,7 +17,8 @@ type value struct {
 	literal    string // of a string, in its canonical form, or as written
 	members    []member
 	items      []value
-	start, end int // in the parsed text
+	start, end int  // in the parsed text
+	ignored    bool // no part of the canonical form
 }
 
 type member struct {
@@ -137,10 +138,12 @@ func (v value) get(name string) value {
 	return value{}
 }
 
-// canonical writes v without white space and with members sorted by name.
+// canonical writes v without white space, without what is ignored and with
+// members sorted by name.
 // Members of one name keep their order, as it matters to those who read them.
 func (v value) canonical(to []byte) []byte {
 	return v.write(to, "", func(members []member) []member {
+		members = withoutIgnored(members)
 		byName := func(a, b member) int { return cmp.Compare(a.name, b.name) }
 		if slices.IsSortedFunc(members, byName) {
 			return members
@@ -169,7 +172,8 @@ func (v value) write(to []byte, newline string, order func([]member) []member) [
 	switch v.kind {
 	case '{':
 		to = append(to, '{')
-		for i, m := range order(v.members) {
+		members := order(v.members)
+		for i, m := range members {
 			if i > 0 {
 				to = append(to, ',')
 			}
@@ -180,7 +184,7 @@ func (v value) write(to []byte, newline string, order func([]member) []member) [
 			}
 			to = m.value.write(to, inner, order)
 		}
-		if len(v.members) > 0 {
+		if len(members) > 0 {
 			to = append(to, newline...)
 		}
 		return append(to, '}')

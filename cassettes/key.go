@@ -3,7 +3,10 @@ package cassettes
 import (
 	"cmp"
 	"crypto/sha256"
+	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 )
 
 // key is the hash of what a call asks. Two calls with one key are equal.
@@ -15,28 +18,57 @@ type ask struct {
 	method string
 	path   string
 	uri    string // path and query, sorted
-	canon  string // the body as it is compared: JSON without white space, members sorted
-	json   value  // zero where the body is no JSON
-	key    key    // the hash of method, uri and canon
+	key    key    // the hash of method, uri and canonical body
 }
 
-func newAsk(method string, u *url.URL, body []byte) ask {
-	u = redactURL(u)
-	a := ask{method: cmp.Or(method, "GET"), path: u.Path, uri: u.RequestURI(), canon: string(body)}
-	if v, ok := parseJSON(body); ok {
-		v.redact()
-		a.json, a.canon = v, string(v.canonical(make([]byte, 0, len(body))))
+// question is an ask with its body, which only recording and explaining need.
+type question struct {
+	ask
+	json        value    // zero where the body is no JSON
+	text        string   // the body where it is no JSON
+	credentials []string // the secrets found in it
+}
+
+// rules say what of a call is neither kept nor looked up by.
+type rules struct {
+	redact func(string) string // the user's; nil where there is none
+	ignore ignored
+}
+
+// question gives what a call asks, with a body that no Content-Encoding hides.
+func (r rules) question(method string, u *url.URL, h http.Header, body []byte) question {
+	found := credentials(u, h)
+	u = r.url(u, found)
+	q := question{ask: ask{method: cmp.Or(method, "GET"), path: u.Path, uri: u.RequestURI()}}
+	if plain, _, err := decompress(h, body); err == nil {
+		body = plain
 	}
-	a.key = sha256.Sum256([]byte(a.method + "\n" + a.uri + "\n" + a.canon)) // the first two hold no line break
-	return a
+	q.json, q.text, q.credentials = r.body(h, body, found)
+	canon := []byte(q.text)
+	if q.json.kind != 0 {
+		canon = q.json.canonical(make([]byte, 0, len(body)+64))
+	}
+	hash := sha256.New()
+	hash.Write([]byte(q.method + "\n" + q.uri + "\n")) // neither holds a line break
+	hash.Write(canon)
+	hash.Sum(q.key[:0])
+	return q
 }
 
 // body is the body as the file keeps it: JSON is indented.
-func (a ask) body() string {
-	if a.json.kind != 0 {
-		return string(a.json.indented())
+func (q question) body() string {
+	if q.json.kind != 0 {
+		return string(q.json.indented())
 	}
-	return a.canon
+	return q.text
+}
+
+// canonical is the body as it is compared.
+func (q question) canonical() string {
+	if q.json.kind != 0 {
+		return string(q.json.canonical(nil))
+	}
+	return q.text
 }
 
 // name names a call in messages, without what it asks: its query and body.
@@ -46,4 +78,52 @@ func (a ask) name(label string) string {
 		name += ", " + label
 	}
 	return name
+}
+
+// ignored lists what is no part of the key: JSON members by their path, in
+// lists and out of them, and query parameters after a question mark.
+type ignored []string
+
+const ignoredValue = "IGNORED"
+
+// query drops what is ignored.
+func (g ignored) query(query url.Values) {
+	for _, path := range g {
+		if name, ok := strings.CutPrefix(path, "?"); ok {
+			delete(query, name)
+		}
+	}
+}
+
+// members gives what is ignored the constant that the file keeps for it.
+func (g ignored) members(v *value) {
+	for _, path := range g {
+		if !strings.HasPrefix(path, "?") {
+			v.ignore(strings.Split(path, "."))
+		}
+	}
+}
+
+func (v *value) ignore(path []string) {
+	for i := range v.items {
+		v.items[i].ignore(path)
+	}
+	for i := range v.members {
+		switch m := &v.members[i]; {
+		case m.name != path[0]:
+		case len(path) == 1:
+			m.value = value{kind: '"', literal: `"` + ignoredValue + `"`, ignored: true}
+		default:
+			m.value.ignore(path[1:])
+		}
+	}
+}
+
+// withoutIgnored gives the members that are compared.
+func withoutIgnored(members []member) []member {
+	is := func(m member) bool { return m.value.ignored }
+	if !slices.ContainsFunc(members, is) {
+		return members
+	}
+	return slices.DeleteFunc(slices.Clone(members), is)
 }

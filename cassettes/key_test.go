@@ -11,14 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// questionOf is that of a call without headers.
+func questionOf(method string, u *url.URL, body []byte) question {
+	return rules{}.question(method, u, nil, body)
+}
+
 func keyOf(t *testing.T, method, rawURL, body string) key {
 	t.Helper()
 	u, err := url.Parse(rawURL)
 	require.NoError(t, err)
-	a := newAsk(method, u, []byte(body))
+	a := questionOf(method, u, []byte(body))
 	kept, err := url.Parse("http://" + recordedHost + a.uri)
 	require.NoError(t, err)
-	assert.Equal(t, a.key, newAsk(method, kept, []byte(a.body())).key, "the key of the call as the file keeps it")
+	assert.Equal(t, a.key, questionOf(method, kept, []byte(a.body())).key, "the key of the call as the file keeps it")
 	return a.key
 }
 
@@ -65,9 +70,9 @@ func TestKeyIsThatOfWhatIsAsked(t *testing.T) {
 
 func TestDeepJSONIsNoDanger(t *testing.T) {
 	deep := strings.Repeat("[", 1_000_000)
-	assert.Equal(t, deep, newAsk("POST", &url.URL{}, []byte(deep)).canon)
+	assert.Equal(t, deep, questionOf("POST", &url.URL{}, []byte(deep)).canonical())
 	nested := strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000)
-	assert.Equal(t, nested, newAsk("POST", &url.URL{}, []byte(nested)).canon)
+	assert.Equal(t, nested, questionOf("POST", &url.URL{}, []byte(nested)).canonical())
 }
 
 func FuzzKey(f *testing.F) {
@@ -78,17 +83,17 @@ func FuzzKey(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		u := &url.URL{Path: "/"}
-		a := newAsk("POST", u, body)
-		if k := newAsk("POST", u, []byte(a.body())).key; k != a.key {
+		a := questionOf("POST", u, body)
+		if k := questionOf("POST", u, []byte(a.body())).key; k != a.key {
 			t.Fatalf("the file's form %q of %q has another key", a.body(), body)
 		}
-		if k := newAsk("POST", u, []byte(a.canon)).key; k != a.key {
-			t.Fatalf("the canonical form %q of %q has another key", a.canon, body)
+		if k := questionOf("POST", u, []byte(a.canonical())).key; k != a.key {
+			t.Fatalf("the canonical form %q of %q has another key", a.canonical(), body)
 		}
 		v, ok := parseJSON(body)
 		if !ok {
-			if a.canon != string(body) {
-				t.Fatalf("%q is no JSON and became %q", body, a.canon)
+			if a.canonical() != string(body) {
+				t.Fatalf("%q is no JSON and became %q", body, a.canonical())
 			}
 			return
 		}
@@ -96,7 +101,7 @@ func FuzzKey(f *testing.F) {
 		if err := json.Indent(&spaced, body, "\t", " "); err != nil {
 			t.Fatal(err)
 		}
-		if k := newAsk("POST", u, spaced.Bytes()).key; k != a.key {
+		if k := questionOf("POST", u, spaced.Bytes()).key; k != a.key {
 			t.Fatalf("white space changed the key of %q", body)
 		}
 		var here, there any
@@ -111,7 +116,7 @@ func FuzzKey(f *testing.F) {
 		if bytes.ContainsAny(body, "0123456789") || hasDuplicates(v) {
 			return // encoding/json writes numbers its own way, and drops duplicates
 		}
-		if k := newAsk("POST", u, sorted).key; k != a.key {
+		if k := questionOf("POST", u, sorted).key; k != a.key {
 			t.Fatalf("order changed the key of %q, sorted %q", body, sorted)
 		}
 	})

@@ -44,7 +44,7 @@ func (e *MissError) Error() string {
 }
 
 // explain completes the error of a call that take did not find.
-func (c *Cassette) explain(e *MissError, out *call) {
+func (c *Cassette) explain(e *MissError, label string, q question) {
 	e.Path, e.Recorded = c.path, c.file.Recorded
 	where := "recording  " + c.path
 	if e.Recorded != "" {
@@ -55,7 +55,7 @@ func (c *Cassette) explain(e *MissError, out *call) {
 		e.reason = fmt.Sprintf("it is recorded %s and was now made %s", times(e.Times), times(e.Asked))
 		return
 	}
-	near := c.nearest(out)
+	near := c.nearest(label, q)
 	if near == nil {
 		e.reason = "it holds no call at all"
 		return
@@ -64,7 +64,8 @@ func (c *Cassette) explain(e *MissError, out *call) {
 	e.details = append(e.details, fmt.Sprintf("nearest    interaction %d of %d (%s); - is recorded, + is now",
 		slices.Index(c.file.Interactions, near), len(c.file.Interactions), near.ask.name(near.Label)))
 	var reasons []string
-	for _, d := range differences(near, out) {
+	was, _ := near.question(c.options.rules()) // parsed before
+	for _, d := range differences(near.Label, was, label, q) {
 		if !slices.Contains(e.Changed, d.what) {
 			e.Changed = append(e.Changed, d.what)
 		}
@@ -89,7 +90,7 @@ func times(n int) string {
 // nearest gives the recorded call most like one that is not recorded: of the
 // same path and step if there is one, not yet replayed if there is one, and
 // then with the most words in common.
-func (c *Cassette) nearest(out *call) *interaction {
+func (c *Cassette) nearest(of string, q question) *interaction {
 	step := func(label string) string {
 		name, _, _ := strings.Cut(label, "@")
 		return name
@@ -98,8 +99,8 @@ func (c *Cassette) nearest(out *call) *interaction {
 	rank := make(map[*interaction]int, len(c.file.Interactions))
 	for _, i := range c.file.Interactions {
 		for n, like := range []bool{
-			!i.used, step(i.Label) == step(out.label), i.Label == out.label,
-			i.ask.path == out.ask.path && i.ask.method == out.ask.method,
+			!i.used, step(i.Label) == step(of), i.Label == of,
+			i.ask.path == q.path && i.ask.method == q.method,
 		} {
 			if like {
 				rank[i] |= 1 << n
@@ -109,12 +110,12 @@ func (c *Cassette) nearest(out *call) *interaction {
 	c.mu.Unlock()
 	var best *interaction
 	var bestLike float64
-	asked := words(out.ask.canon)
+	asked := words(q.body())
 	for _, i := range c.file.Interactions {
 		if best != nil && rank[i] < rank[best] {
 			continue
 		}
-		if like := overlap(asked, words(i.ask.canon)); best == nil || rank[i] > rank[best] || like > bestLike {
+		if like := overlap(asked, words(i.Request.Body)); best == nil || rank[i] > rank[best] || like > bestLike {
 			best, bestLike = i, like
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"sync"
 	"time"
 )
@@ -22,10 +24,12 @@ type call struct {
 	number   int
 	label    string
 	ask      ask
-	request  http.Header
+	url      *url.URL
+	sent     http.Header
+	asked    []byte
 	code     int
 	status   string
-	response http.Header
+	received http.Header
 	body     bytes.Buffer
 
 	answered bool  // headers came
@@ -58,6 +62,46 @@ func (c *call) problem() error {
 		return fmt.Errorf("%w: the answer of %s was not read to its end", ErrIncomplete, c)
 	}
 	return fmt.Errorf("%w: %s has no answer yet", ErrIncomplete, c)
+}
+
+// record makes the call, and notes the answer as it is read.
+func (c *Cassette) record(req *http.Request, out *call) (*http.Response, error) {
+	sent := req.Clone(req.Context())
+	if req.Body != nil {
+		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(out.asked)), nil }
+		sent.Body, _ = sent.GetBody()
+		sent.ContentLength = int64(len(out.asked))
+		if len(out.asked) == 0 {
+			sent.Body = http.NoBody
+		}
+	}
+	transport := c.options.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	resp, err := transport.RoundTrip(sent)
+	if err == nil {
+		resp.Request = req
+		if resp.Body == nil { // as a client allows
+			resp.Body = http.NoBody
+		}
+	}
+	if c.options.Mode == Live {
+		return resp, err
+	}
+	c.mu.Lock()
+	out.err = err
+	if err == nil {
+		out.answered = true
+		out.wanted = resp.StatusCode/100 == 2 || slices.Contains(c.options.Statuses, resp.StatusCode)
+		out.code, out.status, out.received = resp.StatusCode, statusLine(resp.Status, resp.StatusCode), resp.Header.Clone()
+	}
+	c.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = newTee(resp, out, &c.mu)
+	return resp, nil
 }
 
 // tee is the body of an answer that is recorded as it is read.

@@ -148,7 +148,7 @@ func TestFaultyWeatherIsNotRecorded(t *testing.T) {
 			}
 			c, url := recording(t, weather, Options{})
 			write(t, c.Path(), "the old file")
-			c.opened = []byte("the old file")
+			c.opened = stateOf([]byte("the old file"))
 			_, err := readAll(post(c, url, "fine"))
 			require.NoError(t, err)
 			_, _ = readAll(post(c, url, "stormy"))

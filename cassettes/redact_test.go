@@ -21,15 +21,15 @@ func TestRedactURL(t *testing.T) {
 	for in, want := range tests {
 		u, err := url.Parse(in)
 		require.NoError(t, err)
-		assert.Equal(t, want, redactURL(u).String(), in)
-		assert.Equal(t, want, redactURL(redactURL(u)).String(), "twice: %s", in)
+		assert.Equal(t, want, rules{}.url(u, nil).String(), in)
+		assert.Equal(t, want, rules{}.url(rules{}.url(u, nil), nil).String(), "twice: %s", in)
 	}
 }
 
 func TestQueriesThatCannotBeParsedAreToldApart(t *testing.T) {
-	a, b := redactQuery("a=1;b=2"), redactQuery("a=1;b=3")
+	a, b := rules{}.query("a=1;b=2", nil), rules{}.query("a=1;b=3", nil)
 	assert.NotEqual(t, a, b)
-	assert.Equal(t, a, redactQuery(a), "as the file keeps it")
+	assert.Equal(t, a, rules{}.query(a, nil), "as the file keeps it")
 }
 
 func TestRedactJSON(t *testing.T) {
@@ -40,10 +40,10 @@ func TestRedactJSON(t *testing.T) {
 		`{"api_key":"x","api_key":"y"}`:                          `{"api_key":"REDACTED","api_key":"REDACTED"}`,
 	}
 	for in, want := range tests {
-		a := newAsk("POST", &url.URL{}, []byte(in))
-		assert.Equal(t, want, a.canon)
-		again := newAsk("POST", &url.URL{}, []byte(a.body()))
-		assert.Equal(t, a.canon, again.canon, "as the file keeps it")
+		a := questionOf("POST", &url.URL{}, []byte(in))
+		assert.Equal(t, want, a.canonical())
+		again := questionOf("POST", &url.URL{}, []byte(a.body()))
+		assert.Equal(t, a.canonical(), again.canonical(), "as the file keeps it")
 	}
 }
 
@@ -55,7 +55,7 @@ func TestHeadersThatAreKept(t *testing.T) {
 	assert.Equal(t, http.Header{
 		"Content-Type": {"text/plain"}, "Retry-After": {"1"},
 		"Location": {"http://recorded.invalid/a?b=1", "/rel", "REDACTED"},
-	}, responseHeaders(h))
+	}, rules{}.responseHeaders(h, nil))
 	assert.Equal(t, "https://llm.example/a?token=x&b=1", h["Location"][0], "the live response keeps its own")
 }
 
@@ -91,15 +91,15 @@ func TestSecretsAreRecognised(t *testing.T) {
 		"sk" + "-" + strings.Repeat("secret", 4), "ghp" + "_abcdefghijklmnopqrst12", "AKIA" + "ABCDEFGH12345678", "xoxb" + "-1234567890-abc",
 		"AIza" + strings.Repeat("a1", 17) + "b", "-----BEGIN " + "RSA PRIVATE KEY-----", "-----BEGIN " + "PRIVATE KEY-----",
 	} {
-		err := checkSecrets("here", `{"text":"see `+secret+`"}`)
+		err := leaks("here", `{"text":"see `+secret+`"}`)
 		assert.ErrorIs(t, err, ErrSecret, secret)
-		assert.ErrorContains(t, err, "here has what looks like a")
+		assert.ErrorContains(t, err, "here, field text has what looks like a")
 		assert.NotContains(t, err.Error(), secret)
 	}
 	for _, harmless := range []string{
 		"ask-me-anything-about-2024-refunds", "sk-learn-based-classification", "sk-1", "a bearer of bad-news-and-worse-things",
 		"Bearer token authentication", "risk-1234567890123456789", "AKIA is an airport code", "BEGIN PRIVATE KEY",
 	} {
-		assert.NoError(t, checkSecrets("here", harmless), harmless)
+		assert.NoError(t, leaks("here", harmless), harmless)
 	}
 }

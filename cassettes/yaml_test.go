@@ -18,16 +18,19 @@ func roundTrips(t *testing.T, s string) {
 	i.Request.Method, i.Request.URL, i.Request.Body = "POST", "http://recorded.invalid/", s
 	i.Response.Code, i.Response.Status, i.Response.Body = 200, "200 OK", s
 	f := &file{Test: s, Interactions: []*interaction{i, i}}
-	data, err := f.encode("2026-12-01")
-	require.NoError(t, err)
-	back, err := decode(data)
+	data := f.encode("2026-12-01")
+	read, err := decode(data, rules{})
 	require.NoError(t, err, "%q\n%s", s, data)
-	assert.Equal(t, s, back.Test)
-	require.Len(t, back.Interactions, 2)
-	for _, i := range back.Interactions {
-		assert.Equal(t, s, i.Label)
-		assert.Equal(t, s, i.Request.Body)
-		assert.Equal(t, s, i.Response.Body)
+	var byYAML file
+	require.NoError(t, yaml.Unmarshal(data, &byYAML), "%q\n%s", s, data)
+	for _, back := range []*file{read, &byYAML} {
+		assert.Equal(t, s, back.Test)
+		require.Len(t, back.Interactions, 2)
+		for _, i := range back.Interactions {
+			assert.Equal(t, s, i.Label)
+			assert.Equal(t, s, i.Request.Body)
+			assert.Equal(t, s, i.Response.Body)
+		}
 	}
 }
 
@@ -55,15 +58,31 @@ func TestScalarsOfAwkwardRunes(t *testing.T) {
 }
 
 func TestFormOfScalars(t *testing.T) {
-	tests := map[string]yaml.Style{
-		"llama3.2":   0,
-		"a\nb\n":     yaml.LiteralStyle,
-		"\ta\nb":     yaml.DoubleQuotedStyle,
-		"\n\na":      yaml.DoubleQuotedStyle,
-		"\u2028a\nb": yaml.DoubleQuotedStyle,
+	tests := map[string]form{
+		"llama3.2":            plain,
+		"200 OK":              plain,
+		"a: b":                singleQuoted,
+		"200 ":                singleQuoted,
+		"2026-12-01 10:00:00": singleQuoted,
+		"/api/chat":           plain,
+		"":                    singleQuoted,
+		"null":                singleQuoted,
+		"2026-12-01":          singleQuoted,
+		"1e3":                 singleQuoted,
+		`it's {"a": "🙂"}`:     singleQuoted,
+		"a\nb\n":              literal,
+		"a\n\tb 🙂\n\n":        literal,
+		"a\tb":                doubleQuoted,
+		"\ta\nb":              doubleQuoted,
+		"\n\na":               doubleQuoted,
+		" a\nb":               doubleQuoted,
+		"\u2028a\nb":          doubleQuoted,
+		"a\r\nb":              doubleQuoted,
+		"\x00":                doubleQuoted,
+		"\xff":                binary,
 	}
 	for s, want := range tests {
-		assert.Equal(t, want, text(s).Style, "%q", s)
+		assert.Equal(t, want, formOf(s), "%q", s)
+		roundTrips(t, s)
 	}
-	assert.Equal(t, "!!binary", text("\xff").Tag)
 }

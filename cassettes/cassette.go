@@ -1,10 +1,10 @@
 package cassettes
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -163,12 +163,16 @@ func (c *Cassette) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // readBody reads and closes the request's body, which RoundTrip must close
 // whatever happens.
-func readBody(req *http.Request) ([]byte, error) {
+func readBody(req *http.Request) (string, error) {
 	if req.Body == nil {
-		return nil, nil
+		return "", nil
 	}
-	body, err := io.ReadAll(req.Body)
-	return body, cmp.Or(err, req.Body.Close())
+	var b bytes.Buffer
+	if n := req.ContentLength; n > 0 && n < 1<<20 {
+		b.Grow(int(n) + bytes.MinRead)
+	}
+	_, err := b.ReadFrom(req.Body)
+	return b.String(), cmp.Or(err, req.Body.Close())
 }
 
 // take gives the recorded answer of a call, or nil for a call that is to go

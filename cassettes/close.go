@@ -108,7 +108,7 @@ func (c *call) interaction() *interaction {
 		ask:   c.ask,
 		Interaction: cassette.Interaction{
 			Request: cassette.Request{
-				Method: c.ask.method, URL: c.url.String(), Headers: c.sent, Body: string(c.asked),
+				Method: c.ask.method, URL: c.url.String(), Headers: c.sent, Body: c.asked,
 			},
 			Response: cassette.Response{
 				Code: c.code, Status: c.status, Headers: c.received, Body: c.body.String(),

@@ -92,12 +92,12 @@ func (q question) lastLine() string {
 // answer is what a model answered, joined where it was streamed; the whole
 // body where it is another answer.
 func answer(body string) string {
-	if v, ok := parseJSON([]byte(body)); ok {
+	if v, ok := parseJSON(body); ok {
 		return cmp.Or(answerPart(v), body)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(body) {
-		if v, ok := parseJSON([]byte(strings.TrimPrefix(line, "data:"))); ok {
+		if v, ok := parseJSON(strings.TrimPrefix(line, "data:")); ok {
 			b.WriteString(answerPart(v))
 		}
 	}

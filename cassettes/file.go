@@ -81,7 +81,7 @@ func (i *interaction) question(r rules) (question, error) {
 	if err != nil {
 		return question{}, fmt.Errorf("has no URL: %w", err)
 	}
-	return r.question(i.Request.Method, u, i.Request.Headers, []byte(i.Request.Body)), nil
+	return r.question(i.Request.Method, u, i.Request.Headers, i.Request.Body), nil
 }
 
 // clean leaves of an interaction what a file keeps.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,96 +27,201 @@ type member struct {
 	value value
 }
 
-// parseJSON parses text that is one JSON value in valid UTF-8.
-func parseJSON(text []byte) (value, bool) {
-	if !utf8.Valid(text) || !json.Valid(text) {
+// maxDepth is as deep as encoding/json reads.
+const maxDepth = 10000
+
+// parseJSON parses text that is one JSON value in valid UTF-8. It takes what
+// encoding/json takes for valid, in one pass: every call is looked up by what
+// it gives.
+func parseJSON(text string) (value, bool) {
+	if !utf8.ValidString(text) {
 		return value{}, false
 	}
 	p := parser{text: text}
-	return p.value(), true
-}
-
-// parser reads valid JSON: json.Valid has bounded its depth and found it sound.
-type parser struct {
-	text []byte
-	at   int
-}
-
-func (p *parser) value() value {
+	v := p.value(0)
 	p.space()
-	v := value{kind: p.text[p.at], start: p.at}
+	return v, !p.failed && p.at == len(text)
+}
+
+// parser reads JSON. Where it fails, it is at the end of the text.
+type parser struct {
+	text   string
+	at     int
+	failed bool
+}
+
+func (p *parser) fail() { p.failed, p.at = true, len(p.text) }
+
+// next is the byte that is read next; 0, which no JSON has, at the end.
+func (p *parser) next() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+func (p *parser) value(depth int) value {
+	p.space()
+	v := value{kind: p.next(), start: p.at}
 	switch v.kind {
 	case '{':
-		for p.at++; p.more('}'); {
+		for more := p.open('}', depth); more; more = p.more('}') {
 			name := unquote(p.string())
 			p.space()
-			p.at++ // the colon
-			v.members = append(v.members, member{name, p.value()})
+			if p.next() != ':' {
+				p.fail()
+				break
+			}
+			p.at++
+			v.members = append(v.members, member{name, p.value(depth + 1)})
 		}
 	case '[':
-		for p.at++; p.more(']'); {
-			v.items = append(v.items, p.value())
+		for more := p.open(']', depth); more; more = p.more(']') {
+			v.items = append(v.items, p.value(depth+1))
 		}
 	case '"':
-		v.literal = string(p.string())
+		v.literal = p.string()
 	default:
 		v.kind = 'l'
-		for p.at < len(p.text) && strings.IndexByte(",]} \t\r\n", p.text[p.at]) < 0 {
-			p.at++
-		}
-		v.literal = string(p.text[v.start:p.at])
+		v.literal = p.word()
 	}
 	v.end = p.at
 	return v
 }
 
-// more skips to the next element, or past the bracket that closes the list.
+// open reads a bracket, and reports whether a first element follows.
+func (p *parser) open(bracket byte, depth int) bool {
+	p.at++
+	p.space()
+	switch {
+	case depth >= maxDepth:
+		p.fail()
+	case p.next() == bracket:
+		p.at++
+	default:
+		return !p.failed
+	}
+	return false
+}
+
+// more reads the comma before another element, or the bracket that ends them.
 func (p *parser) more(bracket byte) bool {
 	p.space()
-	if p.text[p.at] == ',' {
+	switch p.next() {
+	case ',':
 		p.at++
 		p.space()
-	}
-	if p.text[p.at] == bracket {
+		return true
+	case bracket:
 		p.at++
-		return false
+	default:
+		p.fail()
 	}
-	return true
+	return false
 }
 
 func (p *parser) space() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
-		p.at++
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case ' ', '\t', '\r', '\n':
+			p.at++
+		default:
+			return
+		}
 	}
 }
 
-// string gives a string's literal as appendQuoted would write it. Few literals are
-// not so already, and this keeps the lookup of long prompts fast.
-func (p *parser) string() []byte {
-	start, plain := p.at, true
-	for p.at++; p.text[p.at] != '"'; p.at++ {
-		switch p.text[p.at] {
-		case '\\':
-			p.at++
-			plain = plain && p.text[p.at] != 'u' && p.text[p.at] != '/'
-		case "\u2028"[0]: // U+2028 and U+2029 are escaped; they are rare
-			plain = false
+// number is that of RFC 8259.
+var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// word reads a number, true, false or null.
+func (p *parser) word() string {
+	start := p.at
+	for p.at < len(p.text) && strings.IndexByte(",]}: \t\r\n", p.text[p.at]) < 0 {
+		p.at++
+	}
+	word := p.text[start:p.at]
+	switch word {
+	case "true", "false", "null":
+	default:
+		if !number.MatchString(word) {
+			p.fail()
 		}
 	}
-	p.at++
+	return word
+}
+
+// string gives a string's literal as appendQuoted would write it. Few
+// literals are not so already.
+func (p *parser) string() string {
+	if p.next() != '"' {
+		p.fail()
+		return `""`
+	}
+	start := p.at
+	length, plain := literalLength(p.text[start:])
+	if length == 0 {
+		p.fail()
+		return `""`
+	}
+	p.at += length
 	literal := p.text[start:p.at]
 	if !plain {
-		literal = appendQuoted(nil, unquote(literal))
+		literal = string(appendQuoted(nil, unquote(literal)))
 	}
 	return literal
 }
 
-// unquote decodes a valid string literal.
-func unquote(literal []byte) (s string) {
-	if bytes.IndexByte(literal, '\\') < 0 {
-		return string(literal[1 : len(literal)-1])
+// literalLength measures the string literal that s starts with, 0 where none
+// does, and reports whether it is as appendQuoted writes it: without escapes
+// of what needs none, and with U+2028 and U+2029 escaped.
+func literalLength(s string) (length int, plain bool) {
+	plain = true
+	at := 1
+	for {
+		run := strings.IndexByte(s[at:], '"')
+		if run < 0 {
+			return 0, false
+		}
+		if escape := strings.IndexByte(s[at:at+run], '\\'); escape >= 0 {
+			run = escape
+		}
+		for _, c := range []byte(s[at : at+run]) {
+			if c < ' ' {
+				return 0, false
+			}
+			plain = plain && c != "\u2028"[0] // rare enough to be looked at anew
+		}
+		at += run
+		if s[at] == '"' {
+			return at + 1, plain
+		}
+		if at++; at == len(s) {
+			return 0, false
+		}
+		switch s[at] {
+		case '"', '\\', 'b', 'f', 'n', 'r', 't':
+		case '/':
+			plain = false
+		case 'u':
+			plain = false
+			if len(s) < at+5 || strings.Trim(s[at+1:at+5], "0123456789abcdefABCDEF") != "" {
+				return 0, false
+			}
+			at += 4
+		default:
+			return 0, false
+		}
+		at++
 	}
-	_ = json.Unmarshal(literal, &s)
+}
+
+// unquote decodes a valid string literal.
+func unquote(literal string) (s string) {
+	if strings.IndexByte(literal, '\\') < 0 {
+		return literal[1 : len(literal)-1]
+	}
+	_ = json.Unmarshal([]byte(literal), &s)
 	return s
 }
 
@@ -124,7 +230,7 @@ func (v value) text() string {
 	if v.kind != '"' {
 		return ""
 	}
-	return unquote([]byte(v.literal))
+	return unquote(v.literal)
 }
 
 // get gives a member of an object, the last of that name as encoding/json

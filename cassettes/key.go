@@ -36,7 +36,7 @@ type rules struct {
 }
 
 // question gives what a call asks, with a body that no Content-Encoding hides.
-func (r rules) question(method string, u *url.URL, h http.Header, body []byte) question {
+func (r rules) question(method string, u *url.URL, h http.Header, body string) question {
 	found := credentials(u, h)
 	u = r.url(u, found)
 	q := question{ask: ask{method: cmp.Or(method, "GET"), path: u.Path, uri: u.RequestURI()}}

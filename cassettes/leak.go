@@ -103,16 +103,15 @@ type signed struct {
 	shape *shape
 }
 
+// A secret is looked for this far around its sign.
+const lookBehind, lookAhead = 64, 512
+
 // shapeOf names the kind of secret that a text holds; "" for none.
 func shapeOf(text string) string {
-	var tried []*shape
 	for at := 0; at+1 < len(text); at++ {
 		for _, s := range bySign[int(text[at])<<8|int(text[at+1])] {
-			if strings.HasPrefix(text[at:], s.sign) && !slices.Contains(tried, s.shape) {
-				if s.shape.in(text) {
-					return s.shape.what
-				}
-				tried = append(tried, s.shape)
+			if strings.HasPrefix(text[at:], s.sign) && s.shape.in(text[max(at-lookBehind, 0):min(at+lookAhead, len(text))]) {
+				return s.shape.what
 			}
 		}
 	}
@@ -157,12 +156,12 @@ func (f *file) leaks() error {
 		look("URL", i.Request.URL)
 		look("headers", headerText(i.Request.Headers)+headerText(i.Response.Headers))
 		look("request", i.Request.Body)
-		answer, _, err := decompress(i.Response.Headers, []byte(i.Response.Body))
+		answer, _, err := decompress(i.Response.Headers, i.Response.Body)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%w: the answer of %s may hold one: %w; ask for gzip or for none", ErrSecret, name, err))
 			continue
 		}
-		look("answer", string(answer))
+		look("answer", answer)
 	}
 	return errors.Join(errs...)
 }

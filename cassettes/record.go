@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -26,7 +27,7 @@ type call struct {
 	ask      ask
 	url      *url.URL
 	sent     http.Header
-	asked    []byte
+	asked    string
 	code     int
 	status   string
 	received http.Header
@@ -68,7 +69,7 @@ func (c *call) problem() error {
 func (c *Cassette) record(req *http.Request, out *call) (*http.Response, error) {
 	sent := req.Clone(req.Context())
 	if req.Body != nil {
-		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(out.asked)), nil }
+		sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(out.asked)), nil }
 		sent.Body, _ = sent.GetBody()
 		sent.ContentLength = int64(len(out.asked))
 		if len(out.asked) == 0 {

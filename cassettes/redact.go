@@ -66,27 +66,25 @@ func (r rules) plain(text string, found []string) string {
 
 // body redacts the body of a request; JSON is given parsed. It also gives what
 // it found to be a credential, together with those found before.
-func (r rules) body(h http.Header, body []byte, found []string) (value, string, []string) {
-	if len(found) > 0 || r.redact != nil {
-		body = []byte(r.plain(string(body), found))
-	}
+func (r rules) body(h http.Header, body string, found []string) (value, string, []string) {
+	body = r.plain(body, found)
 	v, ok := parseJSON(body)
 	if !ok {
 		if isForm(h) {
-			return value{}, r.form(string(body), found), found
+			body = r.form(body)
 		}
-		return value{}, string(body), found
+		return value{}, body, found
 	}
 	if edits := v.secrets(nil); len(edits) > 0 {
 		for _, e := range edits {
 			found = addCredential(found, e.old)
 		}
-		body = []byte(r.plain(splice(string(body), edits), found))
+		body = r.plain(splice(body, edits), found)
 		v, ok = parseJSON(body)
 	}
 	r.ignore.members(&v)
 	if !ok { // by the user's function
-		return value{}, string(body), found
+		return value{}, body, found
 	}
 	return v, "", found
 }
@@ -97,7 +95,7 @@ func isForm(h http.Header) bool {
 }
 
 // form redacts a form's secrets and leaves all else as it stands.
-func (r rules) form(text string, found []string) string {
+func (r rules) form(text string) string {
 	pairs := strings.Split(text, "&")
 	for n, pair := range pairs {
 		name, _, _ := strings.Cut(pair, "=")
@@ -111,15 +109,15 @@ func (r rules) form(text string, found []string) string {
 // answer redacts the body of an answer and fixes its times. Every other byte
 // stays.
 func (r rules) answer(h http.Header, body string, found []string) string {
-	plain, compress, err := decompress(h, []byte(body))
+	plain, compress, err := decompress(h, body)
 	if err != nil { // the scan for secrets speaks of it
 		return r.plain(body, found)
 	}
-	text := fixTimes(string(plain))
+	text := fixTimes(plain)
 	text = r.plain(text, found)
 	text = splice(text, secretsIn(text))
 	text = r.acrossEvents(text, found)
-	if text == string(plain) {
+	if text == plain {
 		return body
 	}
 	return compress(text)

@@ -40,9 +40,9 @@ func TestRedactJSON(t *testing.T) {
 		`{"api_key":"x","api_key":"y"}`:                          `{"api_key":"REDACTED","api_key":"REDACTED"}`,
 	}
 	for in, want := range tests {
-		a := questionOf("POST", &url.URL{}, []byte(in))
+		a := questionOf("POST", &url.URL{}, in)
 		assert.Equal(t, want, a.canonical())
-		again := questionOf("POST", &url.URL{}, []byte(a.body()))
+		again := questionOf("POST", &url.URL{}, a.body())
 		assert.Equal(t, a.canonical(), again.canonical(), "as the file keeps it")
 	}
 }

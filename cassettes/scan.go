@@ -34,9 +34,10 @@ func scan(data []byte) (n *yaml.Node, ok bool) {
 	return n, n != nil && s.rest == "" && !s.failed
 }
 
-// scanner reads lines; rest starts one.
+// scanner reads lines; rest starts one, or is what follows a dash in one.
 type scanner struct {
 	rest   string
+	dashed int // how much of the line was read up to rest
 	failed bool
 }
 
@@ -52,9 +53,20 @@ func (s *scanner) fail() *yaml.Node {
 	return nil
 }
 
-// indentation counts the spaces that start the line.
+// indentation counts the spaces that start the line; a dash counts as one.
 func (s *scanner) indentation() int {
+	if s.dashed > 0 {
+		return s.dashed
+	}
 	return len(s.rest) - len(strings.TrimLeft(s.rest, " "))
+}
+
+// unindent drops the spaces that start the line, or stand for a dash.
+func (s *scanner) unindent(indent int) {
+	if s.dashed == 0 {
+		s.rest = s.rest[indent:]
+	}
+	s.dashed = 0
 }
 
 // block reads the mapping or list whose lines have that indentation.
@@ -62,7 +74,7 @@ func (s *scanner) block(indent int) *yaml.Node {
 	var n *yaml.Node
 	for s.rest != "" && s.indentation() == indent {
 		kind := yaml.MappingNode
-		if strings.HasPrefix(s.rest[indent:], "- ") {
+		if s.dashed == 0 && strings.HasPrefix(s.rest[indent:], "- ") {
 			kind = yaml.SequenceNode
 		}
 		if n == nil {
@@ -86,25 +98,25 @@ func (s *scanner) block(indent int) *yaml.Node {
 // item reads an item of a list: a scalar, or a mapping that starts on the
 // line of the dash.
 func (s *scanner) item(indent int) *yaml.Node {
-	line, _, _ := strings.Cut(s.rest[indent+2:], "\n")
+	s.rest = s.rest[indent+2:]
+	line, _, _ := strings.Cut(s.rest, "\n")
 	if name, _, ok := strings.Cut(line, ":"); ok && isName(name) && (len(line) == len(name)+1 || line[len(name)+1] == ' ') {
-		// Read on as if the dash were a space.
-		s.rest = strings.Repeat(" ", indent+2) + s.rest[indent+2:]
+		s.dashed = indent + 2
 		return s.block(indent + 2)
 	}
-	s.rest = s.rest[indent+2:]
 	return s.scalar(indent)
 }
 
 // member reads a name and what it stands for.
 func (s *scanner) member(n *yaml.Node, indent int) {
-	name, _, ok := strings.Cut(s.rest[indent:], ":")
+	s.unindent(indent)
+	name, _, ok := strings.Cut(s.rest, ":")
 	if !ok || !isName(name) {
 		s.fail()
 		return
 	}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.Clone(name)}
-	s.rest = s.rest[indent+len(name)+1:]
+	s.rest = s.rest[len(name)+1:]
 	var value *yaml.Node
 	switch {
 	case strings.HasPrefix(s.rest, " "):

@@ -49,14 +49,14 @@ func (d document) edits(of []edit) []edit {
 // documents finds the JSON in a body: the whole of it, or the lines and
 // events of a stream, NDJSON or SSE.
 func documents(text string) []document {
-	if v, ok := parseJSON([]byte(text)); ok {
+	if v, ok := parseJSON(text); ok {
 		return []document{{v, 0}}
 	}
 	var found []document
 	at := 0
 	for line := range strings.Lines(text) {
 		data := strings.TrimPrefix(line, "data:")
-		if v, ok := parseJSON([]byte(data)); ok {
+		if v, ok := parseJSON(data); ok {
 			found = append(found, document{v, at + len(line) - len(data)})
 		}
 		at += len(line)

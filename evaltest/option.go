@@ -124,3 +124,17 @@ func WithTransport(transport http.RoundTripper) Option {
 func WithStatuses(statuses ...int) Option {
 	return option{"WithStatuses", onRecording, func(s *settings) { s.statuses = statuses }}
 }
+
+// WithRedact takes out of a text what a recording must not keep, beside the
+// credentials that are always taken out. It sees copies of what is sent and
+// received, before a call is looked up; see cassettes.Options.Redact.
+func WithRedact(redact func(text string) string) Option {
+	return option{"WithRedact", onRecording, func(s *settings) { s.redact = redact }}
+}
+
+// WithIgnore lists what calls are not looked up by, as it differs with every
+// run: members of a JSON body by their path, "metadata.request_id", and query
+// parameters as "?session".
+func WithIgnore(paths ...string) Option {
+	return option{"WithIgnore", onRecording, func(s *settings) { s.ignore = paths }}
+}

@@ -2,6 +2,7 @@ package evaltest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -49,11 +50,11 @@ func record(t TestingT, s settings) (*recording, error) {
 		name = t.Name()
 	}
 	shown := filepath.Join(s.dir, filepath.FromSlash(cassettes.FileName(name)))
-	path := shown
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(wd, path)
+	path, dir := absolute(wd, shown), absolute(wd, s.dir)
+	o := cassettes.Options{
+		Mode: Mode(s.mode.value), Test: t.Name(), Dir: dir, Transport: s.transport, Statuses: s.statuses,
+		Repeat: repeats(t), Partial: runsAPart(t.Name()), Redact: s.redact, Ignore: s.ignore,
 	}
-	o := cassettes.Options{Mode: Mode(s.mode.value), Test: t.Name(), Transport: s.transport, Statuses: s.statuses, Repeat: repeats(t)}
 
 	recordings.Lock()
 	defer recordings.Unlock()
@@ -69,11 +70,29 @@ func record(t TestingT, s settings) (*recording, error) {
 		r = &recording{Cassette: c, test: t.Name(), shown: filepath.ToSlash(shown), options: o, set: s}
 		recordings.open[path], recordings.owner[path] = r, t.Name()
 	} else if !same(r.options, o) {
-		return nil, fmt.Errorf("cassette %s is open already with other options: give WithMode, WithTransport and WithStatuses alike in all calls of one test", shown)
+		return nil, fmt.Errorf("cassette %s is open already with other options: give WithMode, WithTransport, WithStatuses, WithRedact and WithIgnore alike in all calls of one test", shown)
 	}
 	r.holders++
 	t.Cleanup(func() { r.release(t, path) })
 	return r, nil
+}
+
+func absolute(wd, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(wd, path)
+}
+
+// runsAPart reports whether go test was told to run some of a test's subtests
+// and not others, so that the test makes a part of its calls.
+func runsAPart(test string) bool {
+	for _, name := range []string{"test.run", "test.skip"} {
+		if f := flag.Lookup(name); f != nil && strings.Count(f.Value.String(), "/") > strings.Count(test, "/") {
+			return true
+		}
+	}
+	return false
 }
 
 // release closes the cassette when the last holder lets go of it.
@@ -105,7 +124,8 @@ func (r *recording) release(t TestingT, path string) {
 }
 
 func same(a, b cassettes.Options) bool {
-	return a.Mode == b.Mode && slices.Equal(a.Statuses, b.Statuses) && sameTransport(a.Transport, b.Transport)
+	return a.Mode == b.Mode && slices.Equal(a.Statuses, b.Statuses) && slices.Equal(a.Ignore, b.Ignore) &&
+		(a.Redact == nil) == (b.Redact == nil) && sameTransport(a.Transport, b.Transport)
 }
 
 // sameTransport takes two of a type that cannot be compared, such as

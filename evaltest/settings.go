@@ -41,6 +41,8 @@ type settings struct {
 	dir         string
 	transport   http.RoundTripper
 	statuses    []int
+	redact      func(string) string
+	ignore      []string
 }
 
 // given is a value and where it was set.

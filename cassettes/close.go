@@ -55,13 +55,13 @@ func (c *Cassette) recording(passed bool) (*file, error) {
 	if len(calls) == 0 {
 		f.Recorded = c.old.Recorded
 	}
-	for _, i := range f.Interactions {
-		if err := i.clean(c.options.rules()); err != nil {
-			return nil, err
-		}
-	}
-	f.sort(c.options.rules())
-	return f, f.leaks()
+	half := len(f.Interactions) / 2
+	err = both(
+		func() error { return clean(f.Interactions[:half], c.options.rules()) },
+		func() error { return clean(f.Interactions[half:], c.options.rules()) },
+	)
+	f.sort()
+	return f, err
 }
 
 // kept gives the calls of the old file that stay in it, and how many go: an

@@ -27,12 +27,11 @@ func (f *file) comment(date string) string {
 	line("")
 	var models, calls []string
 	for _, i := range f.Interactions {
-		q, _ := i.question(rules{}) // redacted and parsed before
-		if m := q.model(); m != "" && !slices.Contains(models, m) {
+		if m := i.question.model(); m != "" && !slices.Contains(models, m) {
 			models = append(models, m)
 		}
 		if len(calls) < commentCalls {
-			calls = append(calls, oneLine(i.summary(q), 400))
+			calls = append(calls, oneLine(i.summary(), 400))
 		}
 	}
 	slices.Sort(models)
@@ -59,12 +58,12 @@ func runFlag(test string) string {
 }
 
 // summary says in a line what a call asked and what answered.
-func (i *interaction) summary(q question) string {
+func (i *interaction) summary() string {
 	s := cmp.Or(i.Label, i.ask.name(""))
-	if m := q.model(); m != "" {
+	if m := i.question.model(); m != "" {
 		s += ", " + m
 	}
-	if text := q.lastLine(); text != "" {
+	if text := i.question.lastLine(); text != "" {
 		s += fmt.Sprintf(", asked »%s«", oneLine(text, commentWords))
 	}
 	if code := i.Response.Code; code != 200 {

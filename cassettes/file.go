@@ -31,6 +31,7 @@ type interaction struct {
 	ask         ask      // of Request
 	credentials []string // that the call was made with, and that its texts may repeat
 	used        bool     // in this run
+	question    question // set by clean, for the file to be sorted and commented by
 }
 
 // decode reads a cassette's file, ours or go-vcr's. Its error says what the
@@ -70,13 +71,13 @@ func (i *interaction) check(ours bool, r rules) error {
 	if length := len(i.Response.Body); ours && i.Response.ContentLength != int64(length) {
 		return fmt.Errorf("has an answer of %d bytes, recorded with %d: it was cut or edited", length, i.Response.ContentLength)
 	}
-	q, err := i.question(r)
+	q, err := i.parse(r)
 	i.ask = q.ask
 	return err
 }
 
-// question parses what an interaction asks.
-func (i *interaction) question(r rules) (question, error) {
+// parse finds what an interaction asks.
+func (i *interaction) parse(r rules) (question, error) {
 	u, err := url.Parse(i.Request.URL)
 	if err != nil {
 		return question{}, fmt.Errorf("has no URL: %w", err)
@@ -86,10 +87,11 @@ func (i *interaction) question(r rules) (question, error) {
 
 // clean leaves of an interaction what a file keeps.
 func (i *interaction) clean(r rules) error {
-	q, err := i.question(r)
+	q, err := i.parse(r)
 	if err != nil {
 		return err
 	}
+	i.question = q
 	found := append(i.credentials, q.credentials...)
 	i.Request.URL = "http://" + recordedHost + q.uri
 	i.Request.Headers = requestHeaders(i.Request.Headers)
@@ -99,18 +101,29 @@ func (i *interaction) clean(r rules) error {
 	return nil
 }
 
+func clean(all []*interaction, r rules) error {
+	for _, i := range all {
+		if err := i.clean(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // sort gives the file one order, whatever the order of the calls: by label,
 // path and body. Equal calls keep theirs, as they are answered in it; where
 // their labels differ, the least one places them all.
-func (f *file) sort(r rules) {
-	type place struct{ label, body string }
+func (f *file) sort() {
+	type place struct {
+		label string
+		body  []byte
+	}
 	places := map[key]*place{}
 	for _, i := range f.Interactions {
 		k := i.ask.key
 		switch p := places[k]; {
 		case p == nil:
-			q, _ := i.question(r) // parsed before
-			places[k] = &place{i.Label, q.canonical()}
+			places[k] = &place{i.Label, i.question.canonical(nil)}
 		case i.Label < p.label:
 			p.label = i.Label
 		}
@@ -121,7 +134,7 @@ func (f *file) sort(r rules) {
 			cmp.Compare(of.label, to.label),
 			cmp.Compare(a.ask.uri, b.ask.uri),
 			cmp.Compare(a.ask.method, b.ask.method),
-			cmp.Compare(of.body, to.body),
+			bytes.Compare(of.body, to.body),
 		)
 	})
 }

@@ -186,12 +186,11 @@ func literalLength(s string) (length int, plain bool) {
 		if escape := strings.IndexByte(s[at:at+run], '\\'); escape >= 0 {
 			run = escape
 		}
-		for _, c := range []byte(s[at : at+run]) {
-			if c < ' ' {
-				return 0, false
-			}
-			plain = plain && c != "\u2028"[0] // rare enough to be looked at anew
+		control, separator := rare(s[at : at+run])
+		if control {
+			return 0, false
 		}
+		plain = plain && !separator
 		at += run
 		if s[at] == '"' {
 			return at + 1, plain
@@ -214,6 +213,25 @@ func literalLength(s string) (length int, plain bool) {
 		}
 		at++
 	}
+}
+
+// rare reports whether s has control characters, and whether it has the byte
+// that U+2028 and U+2029 start with. It looks at eight bytes at a time.
+func rare(s string) (control, separator bool) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(s) >= 8; s = s[8:] {
+		x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		below := (x - ones*' ') &^ x & high // of a byte below the space, or before one
+		e2 := x ^ ones*0xE2
+		separator = separator || (e2-ones)&^e2&high != 0
+		control = control || below != 0
+	}
+	for _, c := range []byte(s) {
+		control = control || c < ' '
+		separator = separator || c == 0xE2
+	}
+	return control, separator
 }
 
 // unquote decodes a valid string literal.

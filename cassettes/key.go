@@ -2,15 +2,25 @@ package cassettes
 
 import (
 	"cmp"
-	"crypto/sha256"
+	"hash/maphash"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 )
 
-// key is the hash of what a call asks. Two calls with one key are equal.
-type key [sha256.Size]byte
+// key is a hash of what a call asks, of 128 bits. Two calls with one key are
+// equal. No file holds it: it differs with every process.
+type key [2]uint64
+
+var seeds = [len(key{})]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func keyOf(text []byte) (k key) {
+	for n := range k {
+		k[n] = maphash.Bytes(seeds[n], text)
+	}
+	return k
+}
 
 // ask is what a call asks, redacted: equal for the call as it is made and as
 // the file keeps it.
@@ -44,14 +54,9 @@ func (r rules) question(method string, u *url.URL, h http.Header, body string) q
 		body = plain
 	}
 	q.json, q.text, q.credentials = r.body(h, body, found)
-	canon := []byte(q.text)
-	if q.json.kind != 0 {
-		canon = q.json.canonical(make([]byte, 0, len(body)+64))
-	}
-	hash := sha256.New()
-	hash.Write([]byte(q.method + "\n" + q.uri + "\n")) // neither holds a line break
-	hash.Write(canon)
-	hash.Sum(q.key[:0])
+	text := make([]byte, 0, len(q.method)+len(q.uri)+len(body)+64)
+	text = append(text, q.method+"\n"+q.uri+"\n"...) // neither holds a line break
+	q.key = keyOf(q.canonical(text))
 	return q
 }
 
@@ -63,12 +68,12 @@ func (q question) body() string {
 	return q.text
 }
 
-// canonical is the body as it is compared.
-func (q question) canonical() string {
+// canonical appends the body as it is compared.
+func (q question) canonical(to []byte) []byte {
 	if q.json.kind != 0 {
-		return string(q.json.canonical(nil))
+		return q.json.canonical(to)
 	}
-	return q.text
+	return append(to, q.text...)
 }
 
 // name names a call in messages, without what it asks: its query and body.

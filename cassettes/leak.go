@@ -87,29 +87,41 @@ var (
 // of letters that no word is as long as.
 func random(s string) bool { return digit.MatchString(s) || longLetter.MatchString(s) }
 
-// bySign finds the shapes of which a sign starts with two given bytes.
-var bySign = func() (m [1 << 16][]signed) {
-	for n := range shapes {
-		for sign := range strings.SplitSeq(shapes[n].signs, "|") {
-			pair := int(sign[0])<<8 | int(sign[1])
-			m[pair] = append(m[pair], signed{sign, &shapes[n]})
-		}
-	}
-	return m
-}()
-
 type signed struct {
 	sign  string
 	shape *shape
 }
 
+// bySign lists the signs that start with a pair of bytes; pairs gives a
+// pair's place in it, and 0, of an empty list, to all that start none.
+var bySign, pairs = func() (lists [][]signed, pairs [1 << 16]uint8) {
+	lists = [][]signed{nil}
+	for n := range shapes {
+		for sign := range strings.SplitSeq(shapes[n].signs, "|") {
+			pair := pairOf(sign)
+			if pairs[pair] == 0 {
+				pairs[pair] = uint8(len(lists))
+				lists = append(lists, nil)
+			}
+			lists[pairs[pair]] = append(lists[pairs[pair]], signed{sign, &shapes[n]})
+		}
+	}
+	return lists, pairs
+}()
+
+func pairOf(s string) int { return int(s[0])<<8 | int(s[1]) }
+
 // A secret is looked for this far around its sign.
-const lookBehind, lookAhead = 64, 512
+const lookBehind, lookAhead = 64, 256
 
 // shapeOf names the kind of secret that a text holds; "" for none.
 func shapeOf(text string) string {
 	for at := 0; at+1 < len(text); at++ {
-		for _, s := range bySign[int(text[at])<<8|int(text[at+1])] {
+		list := pairs[pairOf(text[at:at+2])]
+		if list == 0 {
+			continue
+		}
+		for _, s := range bySign[list] {
 			if strings.HasPrefix(text[at:], s.sign) && s.shape.in(text[max(at-lookBehind, 0):min(at+lookAhead, len(text))]) {
 				return s.shape.what
 			}
@@ -126,7 +138,8 @@ func (s *shape) in(text string) bool {
 // leaks refuses text that holds what looks like a secret, also where a stream
 // splits it or JSON escapes it. Its error says where, and never what.
 func leaks(where, text string) error {
-	for _, s := range strands(documents(text)) {
+	docs := documents(text)
+	for _, s := range strands(docs) {
 		if what := shapeOf(s.text()); what != "" {
 			return leak(where+", field "+oneLine(s.path, shortValue), what)
 		}

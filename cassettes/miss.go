@@ -64,7 +64,7 @@ func (c *Cassette) explain(e *MissError, label string, q question) {
 	e.details = append(e.details, fmt.Sprintf("nearest    interaction %d of %d (%s); - is recorded, + is now",
 		slices.Index(c.file.Interactions, near), len(c.file.Interactions), near.ask.name(near.Label)))
 	var reasons []string
-	was, _ := near.question(c.options.rules()) // parsed before
+	was, _ := near.parse(c.options.rules()) // parsed before
 	for _, d := range differences(near.Label, was, label, q) {
 		if !slices.Contains(e.Changed, d.what) {
 			e.Changed = append(e.Changed, d.what)

@@ -48,18 +48,37 @@ func (c *Cassette) save(f *file) error {
 	if stateOf(now) != c.opened {
 		return fmt.Errorf("%w: another process wrote it while this one recorded; run one at a time", ErrChanged)
 	}
-	data := f.encode(f.Recorded)
-	if what := shapeOf(string(data)); what != "" {
-		return leak("the file", what)
+	data, err := f.final()
+	if err != nil {
+		return err
 	}
 	check := func() error {
-		return errors.Join(f.verify(filepath.Join(place.root.Name(), place.temp)), f.verifyKeys(data, c.options.rules()))
+		return both(
+			func() error { return f.verify(filepath.Join(place.root.Name(), place.temp)) },
+			func() error { return f.verifyKeys(data, c.options.rules()) },
+		)
 	}
 	if err := place.replace(data, check); err != nil {
 		return err
 	}
 	c.date = f.Recorded
 	return nil
+}
+
+// final gives what is to be written, if it holds no secret.
+func (f *file) final() (data []byte, err error) {
+	err = both(f.leaks, func() error { data = f.encode(f.Recorded); return nil })
+	if what := shapeOf(string(data)); err == nil && what != "" {
+		err = leak("the file", what)
+	}
+	return data, err
+}
+
+// both does two things at once: a long recording is worth it.
+func both(a, b func() error) error {
+	done := make(chan error)
+	go func() { done <- a() }()
+	return errors.Join(b(), <-done)
 }
 
 // sameAs reports whether a content differs from the file in its date alone,

@@ -50,6 +50,9 @@ func memberDifferences(was, is value) []difference {
 	var all []difference
 	for _, name := range names(was, is) {
 		a, b := was.get(name), is.get(name)
+		if a.ignored || b.ignored {
+			continue
+		}
 		switch name {
 		case "model": // compared before
 		case "messages":

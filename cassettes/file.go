@@ -142,7 +142,11 @@ func (f *file) sort() {
 // encode writes the file as of a date. Two recordings of the same calls
 // differ in the date alone.
 func (f *file) encode(date string) []byte {
-	w := &writer{b: []byte(f.comment(date))}
+	size := 1 << 16
+	for _, i := range f.Interactions {
+		size += 1024 + len(i.Request.Body) + len(i.Response.Body)*4/3 // binary takes the most
+	}
+	w := &writer{b: append(make([]byte, 0, size), f.comment(date)...)}
 	w.line(0, fmt.Sprintf("version: %d", cassette.CassetteFormatV2))
 	if f.Test != "" {
 		w.text(0, "test:", f.Test)

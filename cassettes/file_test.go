@@ -333,3 +333,25 @@ func TestGETIsRecordedWithoutABody(t *testing.T) {
 	_, err := os.Stat(path)
 	assert.NoError(t, err)
 }
+
+func TestPartOfATestsCallsKeepsTheOthers(t *testing.T) {
+	for _, mode := range []Mode{Record, Update} {
+		t.Run(string(mode), func(t *testing.T) {
+			path := record(t, always(`{"old":1}`), "a", "b", "c", "c")
+			c := open(t, path, Options{Mode: mode, Partial: true, Transport: always(`{"new":1}`)})
+			mustCall(t, c, "c")
+			mustCall(t, c, "d")
+			require.NoError(t, c.Close(true))
+			c = open(t, path, Options{Mode: Replay})
+			want := map[Mode]string{Record: `{"new":1}`, Update: `{"old":1}`}[mode]
+			for body, answer := range map[string]string{"a": `{"old":1}`, "b": `{"old":1}`, "c": want, "d": `{"new":1}`} {
+				assert.Equal(t, answer, mustCall(t, c, body), body)
+			}
+		})
+	}
+	path := record(t, always("{}"), "a")
+	write(t, path, "no cassette")
+	c := open(t, path, Options{Mode: Record, Partial: true, Transport: always("{}")})
+	mustCall(t, c, "b")
+	assert.NoError(t, c.Close(true), "there is nothing to keep")
+}

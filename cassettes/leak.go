@@ -151,7 +151,7 @@ func leaks(where, text string) error {
 }
 
 func leak(where, what string) error {
-	return fmt.Errorf("%w: %s has what looks like %s; keep it out of the call, or redact it with Options.Redact", ErrSecret, where, what)
+	return fmt.Errorf("%w: %s has what looks like %s; keep it out of the call, or redact it (WithRedact, Options.Redact)", ErrSecret, where, what)
 }
 
 // leaks looks through all that the file would hold.

@@ -120,8 +120,12 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 // greeting plays a test that makes one call, and its cleanup.
 func greeting(name string, opts ...evaltest.Option) {
+	get(name, "http://llm.example/greeting", opts...)
+}
+
+func get(name, url string, opts ...evaltest.Option) {
 	t := newT(name)
-	resp, err := evaltest.Client(t, opts...).Get("http://llm.example/greeting")
+	resp, err := evaltest.Client(t, opts...).Get(url)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -185,6 +189,38 @@ func ExampleWithStatuses() {
 	// Output:
 	// 404 Not Found no such model
 	// 404 Not Found no such model
+	// calls: 1
+}
+
+func ExampleWithRedact() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	withoutNames := func(text string) string { return strings.ReplaceAll(text, "Ms Smith", "CUSTOMER") }
+	for range 2 {
+		greeting("TestLetter", evaltest.WithCassetteDir(dir), evaltest.WithRedact(withoutNames),
+			evaltest.WithTransport(answering(200, "Dear Ms Smith", &calls)))
+	}
+	fmt.Println("calls:", calls)
+	// Output:
+	// 200 OK Dear Ms Smith
+	// 200 OK Dear CUSTOMER
+	// calls: 1
+}
+
+func ExampleWithIgnore() {
+	dir, remove := scratch()
+	defer remove()
+	calls := 0
+	for n := range 2 {
+		session := fmt.Sprintf("http://llm.example/greeting?session=%d", n)
+		get("TestSession", session, evaltest.WithCassetteDir(dir), evaltest.WithIgnore("?session"),
+			evaltest.WithTransport(answering(200, "Hello", &calls)))
+	}
+	fmt.Println("calls:", calls)
+	// Output:
+	// 200 OK Hello
+	// 200 OK Hello
 	// calls: 1
 }
 

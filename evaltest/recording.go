@@ -88,11 +88,17 @@ func absolute(wd, path string) string {
 // and not others, so that the test makes a part of its calls.
 func runsAPart(test string) bool {
 	for _, name := range []string{"test.run", "test.skip"} {
-		if f := flag.Lookup(name); f != nil && strings.Count(f.Value.String(), "/") > strings.Count(test, "/") {
+		if f := flag.Lookup(name); f != nil && selectsWithin(test, f.Value.String()) {
 			return true
 		}
 	}
 	return false
+}
+
+// selectsWithin reports whether a pattern of go test has a part for subtests
+// of a test.
+func selectsWithin(test, pattern string) bool {
+	return strings.Count(pattern, "/") > strings.Count(test, "/")
 }
 
 // release closes the cassette when the last holder lets go of it.

@@ -2,6 +2,7 @@ package evaltest
 
 import (
 	"encoding/json"
+	"flag"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -236,4 +237,72 @@ func TestSameTransport(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.same, sameTransport(c.a, c.b)) })
 	}
+}
+
+func TestOneSubtestThatIsRecordedKeepsTheOthers(t *testing.T) {
+	tests := []struct {
+		test, pattern string
+		want          bool
+	}{
+		{"TestTable", "^TestTable$/^late$", true},
+		{"TestTable", "^TestTable$", false},
+		{"TestTable", "", false},
+		{"TestTable/late", "^TestTable$/^late$", false},
+		{"TestTable/late", "^TestTable$/^late$/^de$", true},
+	}
+	for _, tt := range tests {
+		assert.Equal(t, tt.want, selectsWithin(tt.test, tt.pattern), "%s by %s", tt.test, tt.pattern)
+	}
+
+	dir := pinned(t)
+	calls := fakeOllama(t)
+	run := func(mode Mode, pattern string, outputs ...string) *fakeT {
+		old := flag.Lookup("test.run").Value.String()
+		require.NoError(t, flag.Set("test.run", pattern))
+		defer func() { require.NoError(t, flag.Set("test.run", old)) }()
+		ft := &fakeT{name: "TestTable"}
+		judge := Judge(ft, WithMode(mode), WithCassetteDir(dir)) // one for all the subtests
+		for _, output := range outputs {
+			s := scorer.NewHallucination(judge, scorer.HallucinationOptions{Context: shop})
+			Assert(ft, s, scorer.TextRun("", output), Max(1))
+		}
+		ft.end()
+		return ft
+	}
+	const other = "Refunds are issued within 14 days. Shoes are refunded."
+	assert.Empty(t, run(Record, "^TestTable$", grounded, other).errors)
+	asked := calls.Load()
+	assert.Empty(t, run(Record, "^TestTable$/^other$", other).errors)
+	assert.Greater(t, calls.Load(), asked)
+	assert.Empty(t, run(Update, "^TestTable$/^other$", other).errors)
+	assert.Empty(t, run(Replay, "^TestTable$", grounded, other).errors, "what the subtest did not ask is still there")
+	assert.Empty(t, run(Update, "^TestTable$", other).errors)
+	assert.NotEmpty(t, run(Replay, "^TestTable$", grounded, other).errors, "a whole run drops what it does not ask")
+}
+
+func TestRecordingThatCannotBeWrittenIsAFailure(t *testing.T) {
+	dir := pinned(t)
+	fakeOllama(t)
+	outside := t.TempDir()
+	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "TestShop")))
+	ft := &fakeT{name: "TestShop/refund"}
+	assert.True(t, AssertNoHallucination(ft, grounded, shop, 0, WithCassetteDir(dir)))
+	ft.end()
+	assert.Regexp(t, "^the recording was not written: .*TestShop/refund.yaml was not written: .*escapes", ft.message(t))
+	left, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+func TestSecretInARecordingIsAFailureThatDoesNotShowIt(t *testing.T) {
+	dir := pinned(t)
+	fakeOllama(t)
+	const secret = "ghp_" + "abcdefghijklmnopqrst12" // put together, so that no scanner takes it for a leak
+	ft := &fakeT{name: "TestShop"}
+	AssertNoHallucination(ft, "The key is "+secret+".", shop, 1, WithCassetteDir(dir), WithMode(Record))
+	ft.end()
+	message := ft.message(t)
+	assert.Regexp(t, "the recording was not written: .*recording holds a secret: the request of POST /api/chat, hallucination/claims@1, field messages.1..content has what looks like a GitHub token", message)
+	assert.NotContains(t, ft.errors[0], secret, "where the output itself is not shown")
+	assert.NoFileExists(t, filepath.Join(dir, "TestShop.yaml"))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -237,6 +238,39 @@ func BenchmarkThousandTests(b *testing.B) {
 				}
 			}
 			b.ReportMetric(100*reading.Seconds()/b.Elapsed().Seconds(), "%open")
+		})
+	}
+}
+
+// BenchmarkFirstByte is the time to the first event of a stream whose second
+// one comes only when the first was read.
+func BenchmarkFirstByte(b *testing.B) {
+	more := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "data: 1\n\n")
+		w.(http.Flusher).Flush()
+		<-more
+		_, _ = io.WriteString(w, "data: 2\n\n")
+	}))
+	defer server.Close()
+	c, err := Open(filepath.Join(b.TempDir(), "x.yaml"), Options{Mode: Record})
+	require.NoError(b, err)
+	for by, through := range map[string]http.RoundTripper{"bare": http.DefaultTransport, "cassettes": c} {
+		b.Run("by="+by, func(b *testing.B) {
+			for b.Loop() {
+				resp, err := through.RoundTrip(request(b.Context(), server.URL, "{}"))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := resp.Body.Read(make([]byte, 100)); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				more <- struct{}{}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+				b.StartTimer()
+			}
 		})
 	}
 }

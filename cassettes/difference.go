@@ -57,7 +57,9 @@ func memberDifferences(was, is value) []difference {
 		case "model": // compared before
 		case "messages":
 			all = append(all, messageDifferences(a.items, b.items)...)
-		case "system", "prompt":
+		case "system", "instructions":
+			all = append(all, textDifference("system", "its system text has changed", a.readable(), b.readable())...)
+		case "prompt":
 			all = append(all, textDifference(name, "its prompt has changed", a.readable(), b.readable())...)
 		case "format", "response_format":
 			all = append(all, textDifference("schema", "its schema has changed", a.readable(), b.readable())...)
@@ -97,7 +99,11 @@ func messageDifferences(was, is []value) []difference {
 		}
 		role := cmp.Or(b.get("role").text(), a.get("role").text(), "unnamed")
 		title := fmt.Sprintf("message %d (%s)", n+1, oneLine(role, shortValue))
-		content := textDifference("prompt", "its prompt has changed", a.get("content").readable(), b.get("content").readable())
+		what, reason := "prompt", "its prompt has changed"
+		if role == "system" || role == "developer" {
+			what, reason = "system", "its system text has changed"
+		}
+		content := textDifference(what, reason, a.get("content").readable(), b.get("content").readable())
 		if content == nil { // the role, a picture, a tool's call
 			content = textDifference("prompt", "its messages have changed", a.readable(), b.readable())
 		}

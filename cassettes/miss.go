@@ -25,7 +25,7 @@ type MissError struct {
 	Times    int      // how often this very call is recorded, all used up; 0 where it is not
 	Asked    int      // how often it was made in this run, this time included
 	Nearest  string   // the label of the nearest recorded call; empty where there is none
-	Changed  []string // what differs from it: "label", "model", "prompt", "schema", "option num_ctx", …
+	Changed  []string // what differs from it: "label", "model", "system", "prompt", "schema", "option num_ctx", …
 
 	reason  string // ends the first line
 	details []string

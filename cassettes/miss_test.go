@@ -58,7 +58,7 @@ func TestMissSaysWhatDiffers(t *testing.T) {
 			[]string{"model      recorded llama3.2, now qwen3"}},
 		"version of the prompt": {func(c *chat) { c.label = "hallucination/verdicts@2"; c.system += "!" },
 			"call 1 (POST /api/chat, hallucination/verdicts@2) is not in the recording: " +
-				"recorded for hallucination/verdicts@1, now hallucination/verdicts@2; its prompt has changed", []string{"label", "prompt"},
+				"recorded for hallucination/verdicts@1, now hallucination/verdicts@2; its system text has changed", []string{"label", "system"},
 			[]string{"message 1 (system):", "  -Answer in JSON.", "  +Answer in JSON.!"}},
 		"user's text": {func(c *chat) { c.user = strings.Replace(c.user, "free", "cheap", 1) },
 			start + "its prompt has changed", []string{"prompt"},
@@ -70,8 +70,8 @@ func TestMissSaysWhatDiffers(t *testing.T) {
 			start + "its option num_ctx has changed", []string{"option num_ctx"},
 			[]string{"option num_ctx recorded 4096, now 8192"}},
 		"several": {func(c *chat) { c.model = "qwen3"; c.numCtx = 1; c.system = "x"; c.user = "y" },
-			start + "recorded with llama3.2, now qwen3; its option num_ctx has changed; its prompt has changed",
-			[]string{"model", "option num_ctx", "prompt"}, nil},
+			start + "recorded with llama3.2, now qwen3; its option num_ctx has changed; its system text has changed; its prompt has changed",
+			[]string{"model", "option num_ctx", "system", "prompt"}, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestMissOfOtherBodies(t *testing.T) {
 		"long values": {`{"a":["` + strings.Repeat("x", 60) + `","y"]}`, `{"a":["` + strings.Repeat("x", 60) + `","z"]}`,
 			[]string{": its a has changed\n", `  -  "y"`, `  +  "z"`}},
 		"role":             {`{"messages":[{"role":"user","content":"a"}]}`, `{"messages":[{"role":"tool","content":"a"}]}`, []string{": its messages have changed\n"}},
-		"generate":         {`{"prompt":"a","system":"s"}`, `{"prompt":"b","system":"t"}`, []string{": its prompt has changed\n", "prompt:\n", "system:\n"}},
+		"generate":         {`{"prompt":"a","system":"s"}`, `{"prompt":"b","system":"t"}`, []string{": its prompt has changed; its system text has changed\n", "prompt:\n", "system:\n"}},
 		"line breaks":      {strings.Repeat("x", 160) + "y", strings.Repeat("x", 160) + "\ny", []string{"only where lines break"}},
 		"no escape leaves": {"a", "\x1b[31mb", []string{"  +[31mb"}},
 	}

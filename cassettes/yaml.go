@@ -112,7 +112,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // isPlain reports whether s needs no quotes: words, a path, a status, and
 // nothing that YAML takes for anything but text.
 func isPlain(s string) bool {
-	if s == "" || strings.Trim(s, letters+"0123456789/._-@: ") != "" || strings.Contains(s, ": ") || strings.Trim(s[len(s)-1:], ": ") == "" {
+	if s == "" || strings.Trim(s, letters+"0123456789/._-@;=,?&+: ") != "" || strings.Contains(s, ": ") || strings.Trim(s[len(s)-1:], ": ") == "" {
 		return false
 	}
 	switch strings.ToLower(s) {

@@ -67,8 +67,14 @@ func (r rules) plain(text string, found []string) string {
 // body redacts the body of a request; JSON is given parsed. It also gives what
 // it found to be a credential, together with those found before.
 func (r rules) body(h http.Header, body string, found []string) (value, string, []string) {
-	body = r.plain(body, found)
 	v, ok := parseJSON(body)
+	if len(found) > 0 || r.redact != nil {
+		if ok { // as the file has it, without needless escapes
+			body = string(v.indented())
+		}
+		body = r.plain(body, found)
+		v, ok = parseJSON(body)
+	}
 	if !ok {
 		if isForm(h) {
 			body = r.form(body)
@@ -116,7 +122,7 @@ func (r rules) answer(h http.Header, body string, found []string) string {
 	text := fixTimes(plain)
 	text = r.plain(text, found)
 	text = splice(text, secretsIn(text))
-	text = r.acrossEvents(text, found)
+	text = r.strands(text, found)
 	if text == plain {
 		return body
 	}

@@ -104,6 +104,7 @@ func TestSecretsAreTakenOutWhereverTheyStand(t *testing.T) {
 		"echoed from the query":   {url: url + "?key=TOKEN", answer: `{"error":"bad key TOKEN"}`},
 		"echoed from JSON":        {body: `{"api_key":"TOKEN","note":"see TOKEN"}`, answer: `{"error":"bad key TOKEN"}`},
 		"echoed from user info":   {url: "http://user:TOKEN@HOST/v1/chat", answer: "TOKEN"},
+		"echoed, escaped":         {header: "Authorization: Bearer TOKEN/", body: `{"note":"TOKEN\/"}`, answer: `{"error":"TOKEN\/"}`},
 		"echoed cookie":           {header: "Cookie: s=TOKEN", answer: "TOKEN"},
 		"echoed basic":            {header: "Authorization: Basic BASIC", answer: "TOKEN or BASIC"},
 		"in a location":           {answerHeader: "Location: http://x/?token=TOKEN"},
@@ -123,7 +124,7 @@ func TestSecretsAreTakenOutWhereverTheyStand(t *testing.T) {
 			assert.NotContains(t, text, "Go-http-client")
 
 			e.run(t, path, Options{Mode: Replay}, "another"+token)
-			if !strings.Contains(e.url, "/TOKEN/") && !strings.Contains(e.body, "see TOKEN") {
+			if !strings.Contains(e.url, "/TOKEN/") && !strings.Contains(e.body, "see TOKEN") && !strings.Contains(e.body, "note") {
 				e.run(t, path, Options{Mode: Replay}, "x")
 			}
 		})
@@ -232,6 +233,11 @@ func TestUsersRedaction(t *testing.T) {
 	e.run(t, path, Options{Mode: Record, Redact: redact}, "")
 	assert.NotContains(t, read(t, path), "4711")
 	assert.Equal(t, "data: {\"text\":\"about CUSTOMER\"}\n\ndata: {\"text\":\".\"}\n\ndata: {\"text\":\"CUSTOMER\"}\n\n", e.run(t, path, Options{Mode: Replay, Redact: redact}, ""))
+
+	escaped := exchange{url: "http://HOST/", body: `{"b":"\u0041CME-4711","a":1}`, answer: `{"x":"\u0041CME-4711"}`}
+	escaped.run(t, path, Options{Mode: Record, Redact: redact}, "")
+	assert.NotContains(t, read(t, path), "4711")
+	assert.Equal(t, `{"x":"CUSTOMER"}`, escaped.run(t, path, Options{Mode: Replay, Redact: redact}, ""))
 
 	form := exchange{url: "http://HOST/", body: "ACME-4711", answer: "plain ACME-4711"}
 	form.run(t, path, Options{Mode: Record, Redact: redact}, "")

@@ -149,14 +149,10 @@ func (v value) leaves(path string, visit func(string, value)) {
 	}
 }
 
-// acrossEvents redacts what a stream splits over its events.
-func (r rules) acrossEvents(text string, found []string) string {
-	docs := documents(text)
-	if len(docs) < 2 {
-		return text
-	}
+// strands redacts what a stream splits over its events, and what JSON escapes.
+func (r rules) strands(text string, found []string) string {
 	var edits []edit
-	for _, s := range strands(docs) {
+	for _, s := range strands(documents(text)) {
 		was := s.text()
 		is := r.plain(was, found)
 		is = splice(is, secretsIn(is))

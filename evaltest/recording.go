@@ -184,12 +184,28 @@ func Client(t TestingT, opts ...Option) *http.Client {
 	if err == nil {
 		var r *recording
 		if r, err = record(t, s); err == nil {
-			return r.client()
+			return &http.Client{Transport: advising{r, t}}
 		}
 	}
 	fail(t, noScore("Client", err, t, nil))
 	t.FailNow()
 	return &http.Client{Transport: broken{err}} // for a FailNow that returns
+}
+
+// advising ends the error of a call that is not recorded with the commands
+// that record it: what a test prints of the error is all that its reader sees.
+type advising struct {
+	*recording
+	t TestingT
+}
+
+func (a advising) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := a.recording.RoundTrip(req)
+	var miss *cassettes.MissError
+	if errors.As(err, &miss) || errors.Is(err, cassettes.ErrNoCassette) {
+		err = fmt.Errorf("%w\nupdate     %s\nre-record  %s", err, a.recordAs(Update, a.t), a.recordAs(Record, a.t))
+	}
+	return resp, err
 }
 
 // broken fails every call: a test that goes on after FailNow makes none.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/evaltest/go-evaltest/cassettes"
 	"github.com/evaltest/go-evaltest/scorer"
 )
 
@@ -305,4 +306,28 @@ func TestSecretInARecordingIsAFailureThatDoesNotShowIt(t *testing.T) {
 	assert.Regexp(t, "the recording was not written: .*recording holds a secret: the request of POST /api/chat, hallucination/claims@1, field messages.1..content has what looks like a GitHub token", message)
 	assert.NotContains(t, ft.errors[0], secret, "where the output itself is not shown")
 	assert.NoFileExists(t, filepath.Join(dir, "TestShop.yaml"))
+}
+
+func TestCallOfAClientThatIsNotRecordedSaysHowToRecordIt(t *testing.T) {
+	dir := pinned(t)
+	fakeOllama(t)
+	get := func(mode Mode, path string) error {
+		ft := &fakeT{name: "TestShop"}
+		defer ft.end()
+		resp, err := Client(ft, WithCassetteDir(dir), WithMode(mode), WithStatuses(400), WithTransport(http.DefaultTransport)).Get(os.Getenv("OLLAMA_HOST") + path)
+		if err == nil {
+			resp.Body.Close()
+		}
+		return err
+	}
+	const commands = `\nupdate     with WithMode\("update"\): go test -count=1 -run '\^TestShop\$' .*\nre-record  with WithMode\("record"\): go test`
+	err := get(Replay, "/a")
+	assert.ErrorIs(t, err, cassettes.ErrNoCassette)
+	assert.Regexp(t, commands, err.Error())
+	require.NoError(t, get(Record, "/a"))
+	require.NoError(t, get(Replay, "/a"))
+	err = get(Replay, "/b")
+	var miss *cassettes.MissError
+	assert.ErrorAs(t, err, &miss)
+	assert.Regexp(t, commands, err.Error())
 }

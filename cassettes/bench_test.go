@@ -62,10 +62,12 @@ var libraries = []library{
 	{
 		"go-vcr",
 		func(b *testing.B, path string, out http.RoundTripper) (http.RoundTripper, func() error) {
+			b.Helper()
 			r := goVCR(b, path, recorder.ModeRecordOnly, out)
 			return r, r.Stop
 		},
 		func(b *testing.B, path string) http.RoundTripper {
+			b.Helper()
 			return goVCR(b, path, recorder.ModeReplayOnly, nil)
 		},
 		func(path string) (any, error) { return cassette.Load(strings.TrimSuffix(path, ".yaml")) },
@@ -73,11 +75,13 @@ var libraries = []library{
 	{
 		"cassettes",
 		func(b *testing.B, path string, out http.RoundTripper) (http.RoundTripper, func() error) {
+			b.Helper()
 			c, err := Open(path, Options{Mode: Record, Transport: out})
 			require.NoError(b, err)
 			return c, func() error { return c.Close(true) }
 		},
 		func(b *testing.B, path string) http.RoundTripper {
+			b.Helper()
 			c, err := Open(path, Options{Mode: Replay})
 			require.NoError(b, err)
 			return c
@@ -102,6 +106,7 @@ func goVCR(b *testing.B, path string, mode recorder.Mode, out http.RoundTripper)
 }
 
 func (l library) call(b *testing.B, c http.RoundTripper, n int) {
+	b.Helper()
 	resp, err := c.RoundTrip(request(context.Background(), "http://127.0.0.1:11434/api/chat", bodies[n%len(bodies)]))
 	if err != nil {
 		b.Fatal(err)

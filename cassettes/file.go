@@ -28,10 +28,9 @@ type interaction struct {
 	cassette.Interaction `yaml:",inline"`
 	Label                string `yaml:"label"`
 
-	ask         ask      // of Request
-	credentials []string // that the call was made with, and that its texts may repeat
-	used        bool     // in this run
-	question    question // set by clean, for the file to be sorted and commented by
+	ask      ask      // of Request
+	used     bool     // in this run
+	question question // set by clean, for the file to be sorted and commented by
 }
 
 // decode reads a cassette's file, ours or go-vcr's. Its error says what the
@@ -92,12 +91,11 @@ func (i *interaction) clean(r rules) error {
 		return err
 	}
 	i.question = q
-	found := append(i.credentials, q.credentials...)
 	i.Request.URL = "http://" + recordedHost + q.uri
 	i.Request.Headers = requestHeaders(i.Request.Headers)
 	i.Request.Body = q.body()
-	i.Response.Body = r.answer(i.Response.Headers, i.Response.Body, found)
-	i.Response.Headers = r.responseHeaders(i.Response.Headers, found)
+	i.Response.Body = r.answer(i.Response.Headers, i.Response.Body, q.credentials)
+	i.Response.Headers = r.responseHeaders(i.Response.Headers, q.credentials)
 	return nil
 }
 
@@ -152,10 +150,6 @@ func (f *file) encode(date string) []byte {
 		w.text(0, "test:", f.Test)
 	}
 	w.text(0, "recorded:", date)
-	if len(f.Interactions) == 0 {
-		w.line(0, "interactions: []")
-		return w.b
-	}
 	w.line(0, "interactions:")
 	for id, i := range f.Interactions {
 		i.write(w, id)

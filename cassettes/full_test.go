@@ -18,10 +18,13 @@ func TestFullDiskIsAnErrorAndLeavesTheOldFile(t *testing.T) {
 	const variable = "CASSETTES_TEST_FULL"
 	if path := os.Getenv(variable); path != "" {
 		signal.Ignore(syscall.SIGXFSZ)
-		require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 256, Max: 256}))
+		var limit syscall.Rlimit
+		require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
 		c := open(t, path, Options{Mode: Record, Transport: always(`{"n":1}`)})
 		mustCall(t, c, "a")
+		require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 256, Max: limit.Max}))
 		err := c.Close(true)
+		require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)) // for the files of go test itself
 		assert.ErrorIs(t, err, syscall.EFBIG)
 		assert.ErrorContains(t, err, path+" was not written")
 		return

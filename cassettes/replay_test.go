@@ -23,8 +23,9 @@ func answering(header http.Header, body string) roundTrip {
 	}
 }
 
-// replayedFrom records an answer and gives its replay, unread.
-func replayedFrom(t *testing.T, header http.Header, body string) *http.Response {
+// replayedFrom records an answer and gives its replay, unread, with the
+// length that it states.
+func replayedFrom(t *testing.T, header http.Header, body string) (io.Reader, int64) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.yaml")
 	c := open(t, path, Options{Mode: Record, Transport: answering(header, body)})
@@ -32,7 +33,8 @@ func replayedFrom(t *testing.T, header http.Header, body string) *http.Response 
 	require.NoError(t, c.Close(true))
 	resp, err := open(t, path, Options{Mode: Replay}).RoundTrip(request(t.Context(), "http://x/api/chat", "a"))
 	require.NoError(t, err)
-	return resp
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp.Body, resp.ContentLength
 }
 
 func TestStreamsAreReplayedPieceByPiece(t *testing.T) {
@@ -47,12 +49,12 @@ func TestStreamsAreReplayedPieceByPiece(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			resp := replayedFrom(t, http.Header{"Content-Type": {tt.media}}, strings.Join(tt.pieces, ""))
-			assert.EqualValues(t, -1, resp.ContentLength, "as of a stream")
+			body, length := replayedFrom(t, http.Header{"Content-Type": {tt.media}}, strings.Join(tt.pieces, ""))
+			assert.EqualValues(t, -1, length, "as of a stream")
 			var got []string
 			p := make([]byte, 100)
 			for {
-				n, err := resp.Body.Read(p)
+				n, err := body.Read(p)
 				if err == io.EOF {
 					break
 				}
@@ -66,10 +68,10 @@ func TestStreamsAreReplayedPieceByPiece(t *testing.T) {
 
 func TestShortReadsOfAStreamLoseNothing(t *testing.T) {
 	const text = "data: 1\n\ndata: 22\n\n"
-	resp := replayedFrom(t, http.Header{"Content-Type": {"text/event-stream"}}, text)
+	body, _ := replayedFrom(t, http.Header{"Content-Type": {"text/event-stream"}}, text)
 	var got []byte
 	for p := make([]byte, 4); ; {
-		n, err := resp.Body.Read(p)
+		n, err := body.Read(p)
 		got = append(got, p[:n]...)
 		if err != nil {
 			break
@@ -79,10 +81,10 @@ func TestShortReadsOfAStreamLoseNothing(t *testing.T) {
 }
 
 func TestOtherAnswersAreReplayedWhole(t *testing.T) {
-	resp := replayedFrom(t, http.Header{"Content-Type": {"text/plain"}}, "a\nb\n")
-	assert.EqualValues(t, 4, resp.ContentLength)
+	body, length := replayedFrom(t, http.Header{"Content-Type": {"text/plain"}}, "a\nb\n")
+	assert.EqualValues(t, 4, length)
 	p := make([]byte, 100)
-	n, err := resp.Body.Read(p)
+	n, err := body.Read(p)
 	require.NoError(t, err)
 	assert.Equal(t, "a\nb\n", string(p[:n]))
 }
@@ -103,7 +105,8 @@ func TestLargeAndBinaryAnswersComeBackByteForByte(t *testing.T) {
 		"gzipped JSON": {http.Header{"Content-Encoding": {"gzip"}, "Content-Type": {"application/x-ndjson"}}, gzipped("{}\n{}\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := io.ReadAll(replayedFrom(t, tt.header, tt.body).Body)
+			body, _ := replayedFrom(t, tt.header, tt.body)
+			got, err := io.ReadAll(body)
 			require.NoError(t, err)
 			assert.True(t, bytes.Equal([]byte(tt.body), got))
 		})

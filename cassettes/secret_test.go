@@ -223,6 +223,19 @@ func TestLogprobsAreNoSecrets(t *testing.T) {
 	assert.Equal(t, strings.Replace(answer, `"abc"`, `"REDACTED"`, 1), rules{}.answer(nil, answer, nil))
 }
 
+func TestOrdinaryAnswersStayAsTheyAre(t *testing.T) {
+	for name, answer := range map[string]string{
+		"OpenAI":    `{"id":"chatcmpl-A1b2C3d4E5f6G7h8I9j0","object":"chat.completion","system_fingerprint":"fp_44709d6fcb","choices":[{"index":0,"message":{"role":"assistant","content":"{\"pass\": \"yes\", \"key\": \"a\"}","refusal":null},"logprobs":{"content":[{"token":"Hi","logprob":-0.3,"bytes":[72],"top_logprobs":[{"token":"Hi","logprob":-0.3}]}]}}],"usage":{"prompt_tokens":9,"completion_tokens_details":{"reasoning_tokens":0}}}`,
+		"Responses": "event: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"item_id\":\"msg_68af4030baa48193b0b43b4c2a176a1a\",\"delta\":\"In\",\"obfuscation\":\"8qX2ZkPz\"}\n\nevent: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"delta\":\" 14 days\",\"obfuscation\":\"tR5\"}\n\n",
+		"Anthropic": "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"signature_delta\",\"signature\":\"EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl1pk\"}}\n\nevent: message_delta\ndata: {\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":15}}\n\n",
+		"Gemini":    `{"candidates":[{"content":{"parts":[{"text":"The basics of bearer bonds","thoughtSignature":"CpwBAVSoXO4a1b2c3d4"}],"role":"model"},"tokenCount":4}],"nextPageToken":"abc123def456ghi789","responseId":"x"}`,
+		"a tool":    `{"choices":[{"message":{"tool_calls":[{"id":"call_abc123","type":"function","function":{"name":"reset_password","arguments":"{\"user\":\"u\",\"password_length\":\"12\"}"}}]}}]}`,
+	} {
+		assert.Equal(t, answer, rules{}.answer(nil, answer, nil), name)
+		assert.NoError(t, leaks(name, answer))
+	}
+}
+
 func TestUsersRedaction(t *testing.T) {
 	redact := func(s string) string { return strings.ReplaceAll(s, "ACME-4711", "CUSTOMER") }
 	e := exchange{
@@ -264,6 +277,7 @@ func TestIgnoredIsNoPartOfTheKey(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		defer resp.Body.Close()
 		_, err = io.Copy(io.Discard, resp.Body)
 		require.NoError(t, err)
 		return c.Close(true)

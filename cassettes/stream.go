@@ -170,14 +170,14 @@ func (s strand) reword(was, is string) []edit {
 	for before < min(len(was), len(is)) && was[before] == is[before] {
 		before++
 	}
-	for before > 0 && !(runeStart(was, before) && runeStart(is, before)) {
+	for before > 0 && (within(was, before) || within(is, before)) {
 		before--
 	}
 	after := 0
 	for after < min(len(was), len(is))-before && was[len(was)-1-after] == is[len(is)-1-after] {
 		after++
 	}
-	for after > 0 && !(runeStart(was, len(was)-after) && runeStart(is, len(is)-after)) {
+	for after > 0 && (within(was, len(was)-after) || within(is, len(is)-after)) {
 		after--
 	}
 	changed := is[before : len(is)-after]
@@ -197,4 +197,5 @@ func (s strand) reword(was, is string) []edit {
 	return edits
 }
 
-func runeStart(s string, at int) bool { return at == len(s) || utf8.RuneStart(s[at]) }
+// within reports whether a rune of s spans the place.
+func within(s string, at int) bool { return at < len(s) && !utf8.RuneStart(s[at]) }

@@ -140,19 +140,31 @@ func (f *file) sort() {
 // encode writes the file as of a date. Two recordings of the same calls
 // differ in the date alone.
 func (f *file) encode(date string) []byte {
-	size := 1 << 16
-	for _, i := range f.Interactions {
-		size += 1024 + len(i.Request.Body) + len(i.Response.Body)*4/3 // binary takes the most
-	}
-	w := &writer{b: append(make([]byte, 0, size), f.comment(date)...)}
+	w := &writer{b: []byte(f.comment(date))}
 	w.line(0, fmt.Sprintf("version: %d", cassette.CassetteFormatV2))
 	if f.Test != "" {
 		w.text(0, "test:", f.Test)
 	}
 	w.text(0, "recorded:", date)
 	w.line(0, "interactions:")
-	for id, i := range f.Interactions {
-		i.write(w, id)
+	half := len(f.Interactions) / 2
+	var first, second []byte
+	_ = both(
+		func() error { first = f.write(0, half); return nil },
+		func() error { second = f.write(half, len(f.Interactions)); return nil },
+	)
+	return slices.Concat(w.b, first, second)
+}
+
+// write gives the interactions of that range.
+func (f *file) write(from, to int) []byte {
+	size := 0
+	for _, i := range f.Interactions[from:to] {
+		size += 1024 + len(i.Request.Body) + len(i.Response.Body)*4/3 // binary takes the most
+	}
+	w := &writer{b: make([]byte, 0, size)}
+	for id := from; id < to; id++ {
+		f.Interactions[id].write(w, id)
 	}
 	return w.b
 }

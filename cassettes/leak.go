@@ -116,13 +116,15 @@ const lookBehind, lookAhead = 64, 256
 
 // shapeOf names the kind of secret that a text holds; "" for none.
 func shapeOf(text string) string {
-	for at := 0; at+1 < len(text); at++ {
-		list := pairs[pairOf(text[at:at+2])]
-		if list == 0 {
+	pair := 0
+	for at := range len(text) { // of a pair's second byte
+		pair = pair&0xFF<<8 | int(text[at])
+		list := pairs[pair]
+		if list == 0 || at == 0 {
 			continue
 		}
 		for _, s := range bySign[list] {
-			if strings.HasPrefix(text[at:], s.sign) && s.shape.in(text[max(at-lookBehind, 0):min(at+lookAhead, len(text))]) {
+			if strings.HasPrefix(text[at-1:], s.sign) && s.shape.in(text[max(at-lookBehind, 0):min(at+lookAhead, len(text))]) {
 				return s.shape.what
 			}
 		}
@@ -154,8 +156,9 @@ func leak(where, what string) error {
 	return fmt.Errorf("%w: %s has what looks like %s; keep it out of the call, or redact it (WithRedact, Options.Redact)", ErrSecret, where, what)
 }
 
-// leaks looks through all that the file would hold.
-func (f *file) leaks() error {
+// leaks looks through all that the file would hold, and last through its very
+// bytes.
+func (f *file) leaks(data []byte) error {
 	errs := []error{leaks("the name of the test", f.Test)}
 	for _, i := range f.Interactions {
 		name := i.ask.name(i.Label)
@@ -176,7 +179,11 @@ func (f *file) leaks() error {
 		}
 		look("answer", answer)
 	}
-	return errors.Join(errs...)
+	err := errors.Join(errs...)
+	if what := shapeOf(string(data)); err == nil && what != "" {
+		err = leak("the file", what)
+	}
+	return err
 }
 
 func headerText(h http.Header) string {

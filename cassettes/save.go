@@ -2,6 +2,7 @@ package cassettes
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"gopkg.in/dnaeon/go-vcr.v3/cassette"
+	"gopkg.in/yaml.v3"
 )
 
 // state tells one content of a file from another; the zero value is that of
@@ -24,11 +26,8 @@ func stateOf(data []byte) state {
 	return sha256.Sum256(data)
 }
 
-// save writes the file as a whole or not at all: into another file beside it,
-// which must load as what was recorded, and which then takes its name. A
-// killed process leaves the old file or the new one, at worst with the other
-// file beside it, which the next recording writes over. Nothing is written
-// where what is there differs in the date alone.
+// save writes the file as a whole or not at all. Nothing is written where what
+// is there differs in the date alone.
 func (c *Cassette) save(f *file) error {
 	place, err := c.locate()
 	if err != nil {
@@ -48,30 +47,19 @@ func (c *Cassette) save(f *file) error {
 	if stateOf(now) != c.opened {
 		return fmt.Errorf("%w: another process wrote it while this one recorded; run one at a time", ErrChanged)
 	}
-	data, err := f.final()
+	data := f.encode(f.Recorded)
+	err = both(
+		func() error { return f.verify(data) },
+		func() error { return errors.Join(f.leaks(data), f.verifyKeys(data, c.options.rules())) },
+	)
 	if err != nil {
 		return err
 	}
-	check := func() error {
-		return both(
-			func() error { return f.verify(filepath.Join(place.root.Name(), place.temp)) },
-			func() error { return f.verifyKeys(data, c.options.rules()) },
-		)
-	}
-	if err := place.replace(data, check); err != nil {
+	if err := place.replace(data); err != nil {
 		return err
 	}
 	c.date = f.Recorded
 	return nil
-}
-
-// final gives what is to be written, if it holds no secret.
-func (f *file) final() (data []byte, err error) {
-	err = both(f.leaks, func() error { data = f.encode(f.Recorded); return nil })
-	if what := shapeOf(string(data)); err == nil && what != "" {
-		err = leak("the file", what)
-	}
-	return data, err
 }
 
 // both does two things at once: a long recording is worth it.
@@ -143,9 +131,11 @@ func (p *place) prepare() error {
 	return nil
 }
 
-// replace writes the other file and, once check has found it good, gives it
-// the name.
-func (p *place) replace(data []byte, check func() error) (err error) {
+// replace writes another file beside the one that is meant, and once it reads
+// as what was written, gives it the name. A killed process leaves the old
+// file or the new one, at worst with the other file beside it, which the next
+// recording writes over.
+func (p *place) replace(data []byte) (err error) {
 	defer func() {
 		if err != nil {
 			_ = p.root.Remove(p.temp)
@@ -154,8 +144,8 @@ func (p *place) replace(data []byte, check func() error) (err error) {
 	if err := p.write(data); err != nil {
 		return err
 	}
-	if err := check(); err != nil {
-		return err
+	if written, err := p.root.ReadFile(p.temp); err != nil || !bytes.Equal(written, data) {
+		return cmp.Or(err, errors.New("the disk gives back other than what was written"))
 	}
 	if err := p.root.Rename(p.temp, p.name); err != nil {
 		return err
@@ -181,10 +171,11 @@ func (p *place) write(data []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// verify loads the file as go-vcr does and compares it with what was recorded.
-func (f *file) verify(path string) error {
-	loaded, err := cassette.Load(strings.TrimSuffix(path, ".yaml"))
-	if err != nil {
+// verify loads the data as go-vcr loads a file, and compares it with what was
+// recorded.
+func (f *file) verify(data []byte) error {
+	var loaded cassette.Cassette
+	if err := yaml.Unmarshal(data, &loaded); err != nil {
 		return fmt.Errorf("the recording does not load again: %w", err)
 	}
 	if len(loaded.Interactions) != len(f.Interactions) {

@@ -34,10 +34,11 @@ type Options struct {
 	Partial bool
 	// Redact takes out of a text what the file must not keep. It is given each
 	// text that the file would hold: the path, the values of the query and the
-	// body of a call, before it is looked up, and the body of its answer; of a
-	// stream also the texts that go over several events. It sees copies: what
-	// is sent and received stays as it is. Given its own result, it must give
-	// that back. It may be called by several goroutines at once.
+	// body of a call, before it is looked up, and the body of its answer. Of
+	// JSON it is given the strings, one by one, and of a stream those that its
+	// events give piece by piece as one. It sees copies: what is sent and
+	// received while recording stays as it is. Given its own result, it must
+	// give that back. It may be called by several goroutines at once.
 	Redact func(text string) string
 	// Ignore lists what no call is looked up by, as it differs with every run:
 	// members of a JSON body by their path, "metadata.request_id", in lists

@@ -67,14 +67,8 @@ func (r rules) plain(text string, found []string) string {
 // body redacts the body of a request; JSON is given parsed. It also gives what
 // it found to be a credential, together with those found before.
 func (r rules) body(h http.Header, body string, found []string) (value, string, []string) {
+	body = r.text(body, found)
 	v, ok := parseJSON(body)
-	if len(found) > 0 || r.redact != nil {
-		if ok { // as the file has it, without needless escapes
-			body = string(v.indented())
-		}
-		body = r.plain(body, found)
-		v, ok = parseJSON(body)
-	}
 	if !ok {
 		if isForm(h) {
 			body = r.form(body)
@@ -85,13 +79,10 @@ func (r rules) body(h http.Header, body string, found []string) (value, string, 
 		for _, e := range edits {
 			found = addCredential(found, e.old)
 		}
-		body = r.plain(splice(body, edits), found)
-		v, ok = parseJSON(body)
+		body = r.text(splice(body, edits), found)
+		v, _ = parseJSON(body)
 	}
 	r.ignore.members(&v)
-	if !ok { // by the user's function
-		return value{}, body, found
-	}
 	return v, "", found
 }
 
@@ -119,10 +110,8 @@ func (r rules) answer(h http.Header, body string, found []string) string {
 	if err != nil { // the scan for secrets speaks of it
 		return r.plain(body, found)
 	}
-	text := fixTimes(plain)
-	text = r.plain(text, found)
-	text = splice(text, secretsIn(text))
-	text = r.strands(text, found)
+	text := r.text(fixTimes(plain), found)
+	text = r.strands(splice(text, secretsIn(text)), found)
 	if text == plain {
 		return body
 	}

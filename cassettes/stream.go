@@ -149,10 +149,41 @@ func (v value) leaves(path string, visit func(string, value)) {
 	}
 }
 
-// strands redacts what a stream splits over its events, and what JSON escapes.
-func (r rules) strands(text string, found []string) string {
+// text redacts a body: of its JSON the strings, decoded, and of all else the
+// text as it stands. What is JSON stays JSON.
+func (r rules) text(text string, found []string) string {
+	if len(found) == 0 && r.redact == nil {
+		return text
+	}
 	var edits []edit
-	for _, s := range strands(documents(text)) {
+	at := 0
+	gap := func(end int) {
+		if is := r.plain(text[at:end], found); is != text[at:end] {
+			edits = append(edits, edit{start: at, end: end, new: is})
+		}
+	}
+	for _, d := range documents(text) {
+		gap(d.at + d.start)
+		at = d.at + d.end
+		d.leaves("", func(_ string, leaf value) {
+			was := leaf.text()
+			if is := r.plain(was, found); is != was {
+				edits = append(edits, edit{start: d.at + leaf.start, end: d.at + leaf.end, new: string(appendQuoted(nil, is))})
+			}
+		})
+	}
+	gap(len(text))
+	return splice(text, edits)
+}
+
+// strands redacts what a stream splits over its events.
+func (r rules) strands(text string, found []string) string {
+	docs := documents(text)
+	if len(docs) < 2 {
+		return text
+	}
+	var edits []edit
+	for _, s := range strands(docs) {
 		was := s.text()
 		is := r.plain(was, found)
 		is = splice(is, secretsIn(is))

@@ -208,7 +208,10 @@ func noScore(caller string, err error, t TestingT, rec *recording) string {
 	case errors.Is(err, cassettes.ErrNoCassette):
 		text = "there is no recording of this test yet"
 	}
-	m := report{first: fmt.Sprintf("%s: no score: %s", caller, text), foot: footOf(t, rec)}
+	if caller != "Client" { // which is asked for none
+		text = "no score: " + text
+	}
+	m := report{first: caller + ": " + text, foot: footOf(t, rec)}
 	if miss != nil && rec != nil {
 		m.lines = append(m.lines, line{"update", rec.recordAs(Update, t)})
 	}

@@ -14,6 +14,14 @@ type calls struct {
 	usage Usage
 }
 
+// window is the judge's context window in tokens, 0 where it does not tell.
+func (c *calls) window() int {
+	if windowed, ok := c.judge.(interface{ ContextTokens() int }); ok {
+		return max(windowed.ContextTokens(), 0)
+	}
+	return 0
+}
+
 // ask sends p and hands the reply's text to use. A reply that use refuses is
 // asked for once more, with what was wrong; a second refusal is an
 // ErrBadReply. A cut reply is an ErrReplyCut.

@@ -17,47 +17,76 @@ const (
 	verdictTokens = 240 // room for one verdict in the reply
 )
 
-// look asks about claims in batches and gives an opinion on every one.
-func (v *judgeVerifier) look(ctx context.Context, r VerifyRequest, claims []Claim, second bool) (map[int]opinion, error) {
-	opinions := map[int]opinion{}
-	for batch := range slices.Chunk(claims, v.batchSize(r)) {
-		if err := v.batch(ctx, verdictsQuestion{r, batch, second, false}, opinions); err != nil {
-			return nil, err
+// lookKind says which look at a claim it is.
+type lookKind int
+
+const (
+	firstLook  lookKind = iota
+	windowLook          // at one part of a long context
+	secondLook          // at what was bad or in doubt
+	lastLook            // at what looks disagree on
+)
+
+// look asks about claims beside passages, in batches, and adds to every
+// finding what was seen.
+func (v *judgeVerifier) look(ctx context.Context, r VerifyRequest, passages []string, findings []*finding, kind lookKind) error {
+	for len(findings) > 0 {
+		batch := findings[:v.batchSize(r, passages, findings)]
+		opinions := map[int]opinion{}
+		q := inquiry{r.Question, "", passages, asking(batch), kind, false}
+		if slices.ContainsFunc(q.claims, func(c Claim) bool { return leans(c, r.Output) }) {
+			q.output = v.shownOutput(r, q.claims)
+		}
+		if err := v.batch(ctx, q, opinions); err != nil {
+			return err
+		}
+		for _, f := range batch {
+			f.add(v.weigh(f, opinions[f.claim.Number]), kind)
+		}
+		findings = findings[len(batch):]
+	}
+	return nil
+}
+
+// asking words what is asked: the claims, those of absence turned round.
+func asking(findings []*finding) []Claim {
+	claims := claimsOf(findings)
+	for i, f := range findings {
+		if f.lacking != "" {
+			claims[i].Text = speaksOf(f.lacking)
 		}
 	}
-	return opinions, nil
+	return claims
 }
 
-// batchSize is how many claims a call asks about: fewer than maxClaims where
-// the judge's window has no room for so many verdicts beside the context.
-func (v *judgeVerifier) batchSize(r VerifyRequest) int {
-	windowed, ok := v.calls.judge.(interface{ ContextTokens() int })
-	if !ok || windowed.ContextTokens() <= 0 {
-		return maxClaims
+// batchSize is how many of the claims a call asks about: fewer than maxClaims
+// where the judge's window has no room for so many verdicts beside the
+// passages.
+func (v *judgeVerifier) batchSize(r VerifyRequest, passages []string, findings []*finding) int {
+	n := min(len(findings), maxClaims)
+	for v.calls.window() > 0 && n > 1 && v.beside(r, claimsOf(findings[:n]))+estimate(passages...) > v.calls.window() {
+		n--
 	}
-	used := tokens(section(stepVerdicts, "system", nil)) + tokens(r.Question) + tokens(r.Output)
-	for _, p := range r.Passages {
-		used += tokens(p)
-	}
-	return min(max((windowed.ContextTokens()-used)/verdictTokens, 1), maxClaims)
+	return n
 }
 
-// verdictsQuestion is one question of the verdicts step.
-type verdictsQuestion struct {
-	VerifyRequest
-	asked  []Claim
-	second bool // a second look
-	again  bool // a first reply left these claims out
+// inquiry is one question of the verdicts step.
+type inquiry struct {
+	asked, output string // the user's question and the output, where they are shown
+	passages      []string
+	claims        []Claim
+	kind          lookKind
+	again         bool // a first reply left these claims out
 }
 
 // batch asks about claims in one call. A cut reply halves the batch; claims
 // that the reply leaves out are asked about once more.
-func (v *judgeVerifier) batch(ctx context.Context, q verdictsQuestion, into map[int]opinion) error {
+func (v *judgeVerifier) batch(ctx context.Context, q inquiry, into map[int]opinion) error {
 	missing, err := v.once(ctx, q, into)
-	if errors.Is(err, ErrReplyCut) && len(q.asked) > 1 {
+	if errors.Is(err, ErrReplyCut) && len(q.claims) > 1 {
 		front, back := q, q
-		half := len(q.asked) / 2
-		front.asked, back.asked = q.asked[:half], q.asked[half:]
+		half := len(q.claims) / 2
+		front.claims, back.claims = q.claims[:half], q.claims[half:]
 		if err := v.batch(ctx, front, into); err != nil {
 			return err
 		}
@@ -66,7 +95,7 @@ func (v *judgeVerifier) batch(ctx context.Context, q verdictsQuestion, into map[
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	q.asked, q.again = missing, true
+	q.claims, q.again = missing, true
 	missing, err = v.once(ctx, q, into)
 	if err != nil || len(missing) == 0 {
 		return err
@@ -76,18 +105,18 @@ func (v *judgeVerifier) batch(ctx context.Context, q verdictsQuestion, into map[
 
 // once makes one call, adds the opinions that it brings and gives the claims
 // that it brings none for.
-func (v *judgeVerifier) once(ctx context.Context, q verdictsQuestion, into map[int]opinion) (missing []Claim, err error) {
+func (v *judgeVerifier) once(ctx context.Context, q inquiry, into map[int]opinion) (missing []Claim, err error) {
 	p := verdictsPrompt(q)
 	v.prompts = append(v.prompts, p.User)
 	var got map[int]opinion
 	err = v.calls.ask(ctx, p, func(text string) (err error) {
-		got, err = readVerdicts(text, q.asked)
+		got, err = readVerdicts(text, q.claims)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range q.asked {
+	for _, c := range q.claims {
 		if o, ok := got[c.Number]; ok {
 			into[c.Number] = o
 		} else {
@@ -97,27 +126,23 @@ func (v *judgeVerifier) once(ctx context.Context, q verdictsQuestion, into map[i
 	return missing, nil
 }
 
-func verdictsPrompt(q verdictsQuestion) Prompt {
-	output := ""
-	if slices.ContainsFunc(q.asked, func(c Claim) bool { return leans(c, q.Output) }) {
-		output = q.Output
-	}
-	marker := fence.Marker(append(slices.Clone(q.Passages), q.Question, output)...)
+func verdictsPrompt(q inquiry) Prompt {
+	marker := fence.Marker(append(slices.Clone(q.passages), q.asked, q.output)...)
 	data := struct {
-		Passages         []string
-		Question, Output string
-		Claims           []Claim
-		Second, Again    bool
-	}{nil, fenced(marker, "question", q.Question), fenced(marker, "answer", output), nil, q.second, q.again}
-	for i, passage := range q.Passages {
+		Passages            []string
+		Question, Output    string
+		Claims              []Claim
+		Second, Last, Again bool
+	}{nil, fenced(marker, "question", q.asked), fenced(marker, "answer", q.output), nil, q.kind == secondLook, q.kind == lastLook, q.again}
+	for i, passage := range q.passages {
 		if strings.TrimSpace(passage) != "" {
 			data.Passages = append(data.Passages, fence.Wrap(marker, fmt.Sprintf("passage %d", i+1), passage))
 		}
 	}
-	for _, c := range q.asked {
+	for _, c := range q.claims {
 		data.Claims = append(data.Claims, Claim{Number: c.Number, Text: fence.Line(c.Text)})
 	}
-	return prompt(stepVerdicts, data, verdictsSchema(q.asked), 64+verdictTokens*len(q.asked))
+	return prompt(stepVerdicts, data, verdictsSchema(q.claims), 64+verdictTokens*len(q.claims))
 }
 
 // leans reports whether a claim is a bare sentence of a longer output, which
@@ -136,6 +161,26 @@ func verdictsSchema(claims []Claim) json.RawMessage {
 	}
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"verdicts":{"type":"array","prefixItems":[%s],"minItems":%d,"maxItems":%d}},"required":["verdicts"]}`,
 		strings.Join(items, ","), len(items), len(items)))
+}
+
+// opinion is one verdict as the judge words it.
+type opinion struct {
+	Claim    int    `json:"claim"`
+	Evidence quotes `json:"evidence"`
+	Reason   string `json:"reason"`
+	Verdict  Kind   `json:"verdict"`
+}
+
+// quotes is a list of strings; a bare string is a list of one.
+type quotes []string
+
+func (q *quotes) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*q = quotes{one}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(q))
 }
 
 // verdictsForm is what a reply of the verdicts step must be, whatever claims

@@ -59,16 +59,16 @@ type claimsReply struct {
 // maxSentences is how many sentences one call of the claims step splits.
 const maxSentences = 20
 
-// askClaims has the judge split sentences into claims. A cut reply halves
-// what a call asks about.
+// askClaims has the judge split sentences into claims. A cut reply, or too
+// long a prompt, halves what a call asks about.
 func askClaims(ctx context.Context, c *calls, question, output string, list []sentence) (claims []Claim, prompts []string, err error) {
 	if len(list) > maxSentences {
 		return askHalves(ctx, c, question, output, list, maxSentences)
 	}
-	p := claimsPrompt(question, output, list)
+	p := claimsPrompt(question, shownFor(c, output, list), list)
 	var got claimsReply
 	err = c.ask(ctx, p, func(text string) error { return readClaims(text, list, &got) })
-	if errors.Is(err, ErrReplyCut) && len(list) > 1 {
+	if (errors.Is(err, ErrReplyCut) || tooLong(err)) && len(list) > 1 {
 		return askHalves(ctx, c, question, output, list, len(list)/2)
 	}
 	if err != nil {
@@ -79,6 +79,15 @@ func askClaims(ctx context.Context, c *calls, question, output string, list []se
 		claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim), Span: s.Span})
 	}
 	return claims, []string{p.User}, nil
+}
+
+// shownFor is what a call about sentences shows of the output.
+func shownFor(c *calls, output string, list []sentence) string {
+	var spans []Span
+	for _, s := range list {
+		spans = append(spans, s.Span)
+	}
+	return partOf(output, spans, c.window()/4)
 }
 
 // askHalves asks about the first sentences of the list and then about the rest.

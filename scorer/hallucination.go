@@ -157,7 +157,7 @@ func (h *Hallucination) judged(ctx context.Context, c *calls, question string, r
 	if err := h.claims(ctx, c, question, stated, r); err != nil {
 		return err
 	}
-	if err := h.verdicts(ctx, c, question, r); err != nil {
+	if err := h.verdicts(ctx, c, passages, question, r); err != nil {
 		return err
 	}
 	for _, claim := range r.Claims {
@@ -180,11 +180,11 @@ func (h *Hallucination) claims(ctx context.Context, c *calls, question string, s
 	return nil
 }
 
-func (h *Hallucination) verdicts(ctx context.Context, c *calls, question string, r *Result) error {
+func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *evidence.Context, question string, r *Result) error {
 	verifier := h.options.Verifier
 	var own *judgeVerifier
 	if verifier == nil {
-		own = &judgeVerifier{calls: c}
+		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook}
 		verifier = own
 	}
 	got, err := verifier.Verify(ctx, VerifyRequest{question, r.Output, r.Context, r.Claims})

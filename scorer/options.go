@@ -18,6 +18,10 @@ type HallucinationOptions struct {
 	GetContext func(ctx context.Context, run Run) ([]string, error)
 	// Claims says how claims are taken from the output.
 	Claims ClaimsFrom
+	// NoSecondLook takes the judge's first word on every claim. It saves the
+	// calls about claims that are bad or in doubt, and lets more of the judge's
+	// mistakes through, of both kinds.
+	NoSecondLook bool
 	// Verifier gives the verdicts instead of the judge.
 	Verifier Verifier
 	// NoClaim names further sentences that state nothing and are not judged.

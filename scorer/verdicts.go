@@ -2,149 +2,124 @@ package scorer
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
-	"github.com/evaltest/go-evaltest/scorer/internal/fence"
-)
-
-const (
-	secondContext = 3  // nearest sentences that a second look shows for a claim
-	shortContext  = 12 // sentences that a second look shows whole
 )
 
 // judgeVerifier has the judge give verdicts and holds them to the context.
+//
+// Every claim is looked at once. Claims that are then bad or in doubt are
+// looked at again, all together, beside what the context says nearest to
+// them. Claims that two looks disagree on are settled by a third, beside the
+// quotes that the looks rest on. So a judge must err twice to clear a claim
+// that it has called bad, and twice to condemn one that is right.
 type judgeVerifier struct {
 	calls   *calls
+	context *evidence.Context // of the passages that Verify is asked about
+	single  bool              // no second look
+	most    int               // tokens of context that a call may show, 0: not known
 	prompts []string
 }
 
-// opinion is one verdict as the judge words it.
-type opinion struct {
-	Claim    int    `json:"claim"`
-	Evidence quotes `json:"evidence"`
-	Reason   string `json:"reason"`
-	Verdict  Kind   `json:"verdict"`
-}
-
-// quotes is a list of strings; a bare string is a list of one.
-type quotes []string
-
-func (q *quotes) UnmarshalJSON(data []byte) error {
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		*q = quotes{one}
-		return nil
-	}
-	return json.Unmarshal(data, (*[]string)(q))
-}
-
-// Verify asks about all claims, checks the quotes, and asks once more about
-// the claims that are bad or in doubt.
+// Verify gives each claim its verdict.
 func (v *judgeVerifier) Verify(ctx context.Context, r VerifyRequest) ([]Verdict, error) {
-	passages := evidence.New(r.Passages)
-	first, err := v.look(ctx, r, r.Claims, false)
-	if err != nil {
+	findings := make([]*finding, len(r.Claims))
+	for i, c := range r.Claims {
+		findings[i] = &finding{claim: c, lacking: lackingIn(c.Text), about: about(c, r.Question)}
+	}
+	if err := v.read(ctx, r, findings); err != nil {
 		return nil, err
 	}
-	verdicts := make([]Verdict, len(r.Claims))
-	var doubtful []Claim
-	for i, c := range r.Claims {
-		verdicts[i] = weigh(c, first[c.Number], passages)
-		if verdicts[i].Bad() {
-			doubtful = append(doubtful, c)
+	if !v.single {
+		if err := v.lookAgain(ctx, r, only(findings, func(f *finding) bool { return v.isOpen(f, r.Question) })); err != nil {
+			return nil, err
 		}
 	}
-	if len(doubtful) == 0 {
-		return verdicts, nil
-	}
-	nearby := r
-	nearby.Passages = near(doubtful, r.Passages, passages)
-	second, err := v.look(ctx, nearby, doubtful, true)
-	if err != nil {
+	if err := v.settle(ctx, r, only(findings, (*finding).isTorn)); err != nil {
 		return nil, err
 	}
-	for i, c := range r.Claims {
-		if o, asked := second[c.Number]; asked {
-			verdicts[i] = prefer(verdicts[i], weigh(c, o, passages))
-		}
+	verdicts := make([]Verdict, len(findings))
+	for i, f := range findings {
+		verdicts[i] = f.verdict()
 	}
 	return verdicts, nil
 }
 
-// near is what a second look shows of the context: for each claim its
-// nearest sentences and their neighbours, or all of it where it is short or
-// where words cannot rank it.
-func near(claims []Claim, passages []string, context *evidence.Context) []string {
-	if context.Len() <= shortContext {
-		return passages
-	}
-	var pieces []evidence.Piece
-	for _, c := range claims {
-		if !context.Ranks(c.Text) {
-			return passages
+func only(list []*finding, keep func(*finding) bool) []*finding {
+	return slices.DeleteFunc(slices.Clone(list), func(f *finding) bool { return !keep(f) })
+}
+
+const (
+	secondContext = 3  // nearest sentences that a second look shows for a claim
+	shortContext  = 12 // sentences that a second look shows whole
+	mostQuotes    = 6  // of earlier looks that a later one shows for a claim
+)
+
+// lookAgain asks once more about claims that are bad or in doubt. Where the
+// context is long this gathers the best of it, so that evidence of which each
+// window had a part comes together.
+func (v *judgeVerifier) lookAgain(ctx context.Context, r VerifyRequest, open []*finding) error {
+	nearby := func(findings []*finding) []string {
+		var pieces []evidence.Piece
+		for _, f := range findings {
+			pieces = append(pieces, v.bestOf(f.quoted, f)...)
+			if v.context.Ranks(f.about) {
+				pieces = append(pieces, v.context.Nearest(f.about, secondContext)...)
+			}
 		}
-		pieces = append(pieces, context.Nearest(c.Text, secondContext)...)
+		return v.context.Around(pieces)
 	}
-	return context.Around(pieces)
+	return v.show(ctx, r, open, nearby, secondLook)
 }
 
-// weigh turns an opinion into a verdict: supported and contradicted stand
-// only on a quote that is found in the context and can speak of the claim.
-func weigh(c Claim, o opinion, context *evidence.Context) Verdict {
-	verdict := Verdict{Claim: c.Number, Kind: o.Verdict, Reason: fence.Line(o.Reason), Source: "judge"}
-	problem := "it quoted nothing"
-	for _, q := range o.Evidence {
-		piece, found := context.Find(q)
-		switch {
-		case !found:
-			problem = fmt.Sprintf("its quote %s is not in the context", excerpt(q))
-		case !evidence.Bears(piece.Text, c.Text):
-			problem = fmt.Sprintf("its quote %s does not speak of the claim", excerpt(q))
-		default:
-			verdict.Evidence = append(verdict.Evidence, quoteOf(piece))
+// settle asks a last time about claims that looks disagree on, beside the
+// quotes of both sides.
+func (v *judgeVerifier) settle(ctx context.Context, r VerifyRequest, torn []*finding) error {
+	quoted := func(findings []*finding) []string {
+		var pieces []evidence.Piece
+		for _, f := range findings {
+			for _, kind := range []Kind{Supported, Contradicted} {
+				pieces = append(pieces, v.bestOf(f.pieces(kind), f)...)
+			}
 		}
+		return v.context.Around(pieces)
 	}
-	slices.SortStableFunc(verdict.Evidence, func(a, b Quote) int { // what says most about the claim comes first
-		return evidence.Shared(b.Text, c.Text) - evidence.Shared(a.Text, c.Text)
-	})
-	if len(verdict.Evidence) == 0 && o.Verdict == Supported && lacks(c.Text, context) {
-		verdict.Source = "absence"
-		return verdict
-	}
-	if len(verdict.Evidence) == 0 && o.Verdict != Unsupported {
-		verdict.Reason = fmt.Sprintf("the judge called it %s, but %s", o.Verdict, problem)
-		verdict.Kind, verdict.Source = Unsupported, "code"
-	}
-	return verdict
+	return v.show(ctx, r, torn, quoted, lastLook)
 }
 
-// prefer settles two looks at a claim that the first did not clear. The
-// second counts where it found evidence, and where the first had no opinion
-// that could stand.
-func prefer(first, second Verdict) Verdict {
-	proven := first.Kind == Contradicted && second.Kind == Unsupported
-	if !proven && (len(second.Evidence) > 0 || first.Source == "code" && second.Source == "judge") {
-		if second.Source == "judge" {
-			second.Source = "second look"
-		}
-		return second
-	}
-	return first
+// bestOf are the pieces that say most about a claim, without repeats.
+func (v *judgeVerifier) bestOf(pieces []evidence.Piece, f *finding) []evidence.Piece {
+	best := slices.Clone(pieces)
+	slices.SortStableFunc(best, func(a, b evidence.Piece) int { return v.context.Shared(b, f.about) - v.context.Shared(a, f.about) })
+	return best[:min(len(best), mostQuotes)]
 }
 
-func quoteOf(p evidence.Piece) Quote {
-	return Quote{Text: p.Text, Passage: p.Passage, Span: Span{p.Start, p.End}}
-}
-
-// excerpt quotes the start of a text for a message.
-func excerpt(s string) string {
-	const most = 60
-	r := []rune(fence.Line(s))
-	if len(r) > most {
-		return `"` + string(r[:most]) + `…"`
+// show asks about claims beside the part of the context that concerns them,
+// or beside all of it where it is short. Too many claims for one call are
+// halved; claims that nothing is to be shown for are left.
+func (v *judgeVerifier) show(ctx context.Context, r VerifyRequest, findings []*finding, partOf func([]*finding) []string, kind lookKind) error {
+	if len(findings) == 0 {
+		return nil
 	}
-	return `"` + string(r) + `"`
+	passages := r.Passages
+	unranked := func(f *finding) bool { return !v.context.Ranks(f.about) }
+	if v.isLong(r) || v.context.Len() > shortContext && !slices.ContainsFunc(findings, unranked) {
+		passages = partOf(findings)
+	}
+	if len(passages) == 0 {
+		return nil
+	}
+	err := ErrPromptTooLong
+	if len(findings) == 1 || v.fit(r, passages, findings) {
+		err = v.look(ctx, r, passages, findings, kind)
+	}
+	if !tooLong(err) || len(findings) == 1 {
+		return err
+	}
+	half := len(findings) / 2
+	if err := v.show(ctx, r, findings[:half], partOf, kind); err != nil {
+		return err
+	}
+	return v.show(ctx, r, findings[half:], partOf, kind)
 }

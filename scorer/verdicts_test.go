@@ -189,37 +189,47 @@ func TestVerdictWithoutAQuoteFromTheContextIsUnsupported(t *testing.T) {
 	}
 }
 
-func TestClaimOfAbsenceNeedsNoQuoteButACheck(t *testing.T) {
+// A claim that the context does not speak of something is asked about turned
+// round: does it?
+func TestClaimOfAbsenceIsTurnedRound(t *testing.T) {
 	const zh = "退款会在14天内发放。欧盟境内的运费为5欧元。"
 	for _, c := range []struct {
-		claim, context, verdict string
-		source                  string // empty: it stays bad
+		claim, context string
+		verdict, quote string // of the judge, on whether the context speaks of it
+		kind           Kind
+		source         string
 	}{
-		{"The context does not mention gift cards.", refundContext, "supported", "absence"},
-		{"The documents don't provide information about gift cards.", refundContext, "supported", "absence"},
-		{"There is no information about gift cards in the provided context.", refundContext, "supported", "absence"},
-		{"资料中没有提到礼品卡。", zh, "supported", "absence"},
-		{"The context does not mention shipping.", refundContext, "supported", ""},
-		{"The context does not mention refunds within 14 days.", refundContext, "supported", ""},
-		{"资料中没有提到运费。", zh, "supported", ""},
-		{"The context does not mention gift cards.", refundContext, "unsupported", ""},
-		{"The context does not mention gift cards.", refundContext, "contradicted", ""},
-		{"The shop does not mention gift cards.", refundContext, "supported", ""},
-		{"Gift cards are free.", refundContext, "supported", ""},
-		{"The context does not mention 礼品卡.", refundContext, "supported", ""},
+		{"The context does not mention gift cards.", refundContext, "unsupported", "", Supported, "absence"},
+		{"The documents don't provide information about gift cards.", refundContext, "unsupported", "", Supported, "absence"},
+		{"There is no information about gift cards in the provided context.", refundContext, "unsupported", "", Supported, "absence"},
+		{"Gift cards are not mentioned in the context.", refundContext, "unsupported", "", Supported, "absence"},
+		{"资料中没有提到礼品卡。", zh, "unsupported", "", Supported, "absence"},
+		{"The context does not mention 礼品卡.", refundContext, "unsupported", "", Supported, "absence"},
+		{"The context does not mention gift cards.", refundContext, "supported", "", Supported, "absence"}, // none of the words is there
+		{"The context does not mention gift cards.", refundContext, "supported", "Gift cards are sold.", Supported, "absence"},
+		{"The context does not mention shipping.", refundContext, "supported", "Shipping within the EU costs 5 euros.", Contradicted, "judge"},
+		{"The context does not mention refunds within 14 days.", refundContext, "supported", refundClaim, Contradicted, "judge"},
+		{"资料中没有提到运费。", zh, "supported", "欧盟境内的运费为5欧元。", Contradicted, "judge"},
+		{"The context does not mention shipping.", refundContext, "unsupported", "", Inconclusive, "code"}, // the judge overlooks it
+		{"资料中没有提到运费。", zh, "unsupported", "", Inconclusive, "code"},
+		{"The context does not mention shipping to Brazil.", refundContext, "supported", "", Inconclusive, "code"}, // it quotes nothing
+		{"The context does not mention shipping to Brazil.", refundContext, "supported", refundClaim, Inconclusive, "code"},
+		{"The context does not mention shipping to Brazil.", refundContext, "unsupported", "", Supported, "absence"},
+		{"The shop does not mention gift cards.", refundContext, "supported", "", Unsupported, "code"}, // of the shop, not the context
 	} {
 		t.Run(c.claim+" "+c.verdict, func(t *testing.T) {
-			j := judging(func(int, string) (string, string) { return c.verdict, "" })
-			r := mustScore(t, j, HallucinationOptions{Claims: PerSentence}, "", c.claim+" "+c.context, c.context)
-			v := r.Verdicts[0]
-			if c.source == "" {
-				assert.True(t, v.Bad())
-				return
-			}
-			assert.Equal(t, Supported, v.Kind)
+			j := judging(func(int, string) (string, string) { return c.verdict, c.quote })
+			v := mustScore(t, j, HallucinationOptions{Claims: PerSentence}, "", c.claim, c.context).Verdicts[0]
+			assert.Equal(t, c.kind, v.Kind)
 			assert.Equal(t, c.source, v.Source)
 		})
 	}
+	var sent string
+	j := judging(func(_ int, claim string) (string, string) { sent = claim; return "unsupported", "" })
+	mustScore(t, j, HallucinationOptions{Claims: PerSentence}, "", "The context does not mention gift cards.", refundContext)
+	assert.Equal(t, "The context says something about gift cards.", sent)
+	mustScore(t, j, HallucinationOptions{Claims: PerSentence}, "", "资料中没有提到礼品卡。", zh)
+	assert.Equal(t, "资料中提到了礼品卡。", sent)
 }
 
 func TestEvidenceThatSaysMostComesFirst(t *testing.T) {
@@ -229,28 +239,52 @@ func TestEvidenceThatSaysMostComesFirst(t *testing.T) {
 	assert.Equal(t, refundClaim, r.Verdicts[0].Evidence[0].Text)
 }
 
-func TestSecondLookClearsOnlyWithAQuote(t *testing.T) {
-	contradicted := opinionText(1, "contradicted", refundClaim, "14 days, not otherwise")
+// Rule 5: a claim that was called bad is cleared only by two looks, with a
+// valid quote each; one that was cleared and is in doubt is condemned only by
+// two.
+func TestLooksThatDisagreeAreSettledByAThird(t *testing.T) {
+	const claim = "Refunds are issued within 14 days in Norway." // Norway: in doubt, whatever the judge says of it
+	yes := opinionText(1, "supported", refundClaim, "")
+	no := opinionText(1, "unsupported", "", "no")
+	against := opinionText(1, "contradicted", refundClaim, "14 days, not otherwise")
+	elsewhere := opinionText(1, "contradicted", "Shipping within the EU costs 5 euros.", "the EU is not Norway")
+	unquoted := opinionText(1, "supported", "", "")
+	misquoted := opinionText(1, "supported", "made up entirely", "")
+	both := strings.Replace(yes, `"Refunds are issued within 14 days."`, `"Refunds are issued within 14 days.","Shipping within the EU costs 5 euros."`, 1)
 	for _, c := range []struct {
-		name          string
-		first, second string
-		kind          Kind
-		source        string
+		name   string
+		looks  []string
+		kind   Kind
+		source string
 	}{
-		{"cleared with a quote", opinionText(1, "unsupported", "", "no"), supported, Supported, "second look"},
-		{"not cleared without", opinionText(1, "unsupported", "", "no"), opinionText(1, "supported", "", ""), Unsupported, "judge"},
-		{"quote found the second time", opinionText(1, "supported", "made up entirely", ""), supported, Supported, "second look"},
-		{"contradiction cleared with a quote", contradicted, supported, Supported, "second look"},
-		{"contradiction outlasts a shrug", contradicted, opinionText(1, "unsupported", "", "no"), Contradicted, "judge"},
-		{"contradiction seen the second time", opinionText(1, "unsupported", "", "no"), contradicted, Contradicted, "second look"},
-		{"never quoted", opinionText(1, "supported", "", ""), opinionText(1, "supported", "", ""), Unsupported, "code"},
+		{"called bad twice", []string{no, no}, Unsupported, "judge"},
+		{"bad, then cleared without a quote", []string{no, unquoted}, Unsupported, "judge"},
+		{"bad, then cleared twice", []string{no, yes, yes}, Supported, "settled"},
+		{"bad, then cleared once", []string{no, yes, no}, Unsupported, "judge"},
+		{"bad, then cleared, then without a quote", []string{no, yes, unquoted}, Unsupported, "judge"},
+		{"a misquote is no dissent", []string{misquoted, yes}, Supported, "second look"},
+		{"never quoted", []string{unquoted, unquoted}, Unsupported, "code"},
+		{"contradicted, then cleared twice on the same sentence", []string{against, yes, yes}, Supported, "settled"},
+		{"contradicted, cleared, contradicted", []string{against, yes, against}, Contradicted, "judge"},
+		{"contradiction outlasts a shrug", []string{against, no}, Contradicted, "judge"},
+		{"contradiction seen the second time", []string{no, against}, Contradicted, "second look"},
+		{"in doubt, then confirmed", []string{yes, yes}, Supported, "judge"},
+		{"in doubt, then condemned twice", []string{yes, no, no}, Unsupported, "second look"},
+		{"in doubt, then condemned once", []string{yes, no, yes}, Supported, "settled"},
+		{"both said, and weighed", []string{elsewhere, yes, both}, Supported, "settled"},
+		{"both said, one overlooked", []string{elsewhere, yes, yes}, Inconclusive, "settled"},
+		{"both said, the other overlooked", []string{elsewhere, yes, elsewhere}, Inconclusive, "settled"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := &scripted{verdicts: []string{verdictsText(c.first), verdictsText(c.second)}}
-			r := mustScore(t, j, HallucinationOptions{}, "", refundClaim, refundContext)
+			var verdicts []string
+			for _, look := range c.looks {
+				verdicts = append(verdicts, verdictsText(look))
+			}
+			j := &scripted{verdicts: verdicts}
+			r := mustScore(t, j, HallucinationOptions{}, "", claim, refundContext)
 			assert.Equal(t, c.kind, r.Verdicts[0].Kind)
 			assert.Equal(t, c.source, r.Verdicts[0].Source)
-			assert.Equal(t, 3, r.Calls)
+			assert.Equal(t, 1+len(c.looks), r.Calls)
 		})
 	}
 }

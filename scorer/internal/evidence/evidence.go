@@ -5,24 +5,19 @@ package evidence
 
 import (
 	"math"
-	"slices"
-	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/text"
 )
 
-// minQuote is how many letters or digits a quote needs that is not a whole
-// sentence or cell. A Chinese, Japanese or Korean character counts as two.
-const minQuote = 12
-
-// Piece is a sentence of a passage.
+// Piece is a sentence of a passage, or several that stand side by side.
 type Piece struct {
 	Text       string
 	Passage    int // from 0
-	Index      int // of the sentence in its passage, from 0
 	Start, End int // byte offsets in the passage
+
+	from, to int    // the context's sentences that it is made of
+	short    string // the quote, folded, where it is one short cell of the piece
 }
 
 // Context is a set of passages made ready for search.
@@ -30,8 +25,9 @@ type Context struct {
 	passages []string
 	folded   []string
 	offsets  [][]int
-	pieces   []Piece
-	terms    []map[string]bool // of each piece
+	pieces   []Piece           // one a sentence, in order
+	leads    [][]int           // of each piece: the pieces that say what it is about
+	terms    []map[string]bool // of each piece, its leads included
 	weight   map[string]float64
 }
 
@@ -41,19 +37,40 @@ func New(passages []string) *Context {
 	for i, p := range passages {
 		folded, offsets := text.FoldMap(p)
 		c.folded, c.offsets = append(c.folded, folded), append(c.offsets, offsets)
-		for j, s := range text.Sentences(p) {
-			c.pieces = append(c.pieces, Piece{s.Text, i, j, s.Start, s.End})
-			terms := termsOf(s.Text)
-			c.terms = append(c.terms, terms)
-			for t := range terms {
-				c.weight[t]++
-			}
+		first := len(c.pieces)
+		for _, s := range split(p) {
+			at := len(c.pieces)
+			c.pieces = append(c.pieces, Piece{Text: s.Text, Passage: i, Start: s.Start, End: s.End, from: at, to: at + 1})
+		}
+		c.leads = append(c.leads, leadsOf(p, c.pieces[first:], first)...)
+	}
+	own := make([]map[string]bool, len(c.pieces))
+	for i, p := range c.pieces {
+		own[i] = termsOf(p.Text)
+		for t := range own[i] {
+			c.weight[t]++
 		}
 	}
 	for t, n := range c.weight { // inverse document frequency
 		c.weight[t] = math.Log(1 + float64(len(c.pieces))/n)
 	}
+	for i := range c.pieces {
+		c.terms = append(c.terms, union(own, append([]int{i}, c.leads[i]...)))
+	}
 	return c
+}
+
+func union(sets []map[string]bool, list []int) map[string]bool {
+	if len(list) == 1 {
+		return sets[list[0]]
+	}
+	all := map[string]bool{}
+	for _, i := range list {
+		for t := range sets[i] {
+			all[t] = true
+		}
+	}
+	return all
 }
 
 // Empty reports whether the context says nothing at all.
@@ -62,157 +79,61 @@ func (c *Context) Empty() bool { return len(c.pieces) == 0 }
 // Len is how many sentences the context has.
 func (c *Context) Len() int { return len(c.pieces) }
 
-// Find looks quote up in the passages, by its letters, digits, signs, points
-// and percent signs alone, and gives the sentences that hold it. A quote
-// that is too short to prove anything is not found.
-func (c *Context) Find(quote string) (Piece, bool) {
-	q := text.Fold(quote)
-	if q == "" {
-		return Piece{}, false
-	}
-	for i, folded := range c.folded {
-		for from := 0; ; {
-			at := strings.Index(folded[from:], q)
-			if at < 0 {
-				break
-			}
-			at += from
-			first, last := c.offsets[i][at], c.offsets[i][at+len(q)-1]
-			if piece := c.widen(i, first, last); size(q) >= minQuote || whole(q, piece.Text) {
-				return piece, true
-			}
-			from = at + len(q)
-		}
-	}
-	return Piece{}, false
-}
+// Knows reports whether a number, name or content word, in the form in which
+// package text gives it, is one of the context's.
+func (c *Context) Knows(term string) bool { return c.weight[term] > 0 }
 
-// widen gives the whole sentences of passage i that hold its bytes from first
-// to last.
-func (c *Context) widen(i, first, last int) Piece {
-	var wide Piece
-	for _, p := range c.pieces {
-		switch {
-		case p.Passage != i || p.End <= first || p.Start > last:
-		case wide.Text == "":
-			wide = p
-		default:
-			wide.End = p.End
-			wide.Text = c.passages[i][wide.Start:wide.End]
-		}
-	}
-	return wide
-}
-
-// whole reports whether the folded quote is all of the sentence, or all of
-// one cell where the sentence is a row of a table.
-func whole(q, sentence string) bool {
-	if text.Fold(sentence) == q {
-		return true
-	}
-	if !strings.ContainsAny(sentence, "|\t") {
-		return false
-	}
-	cells := strings.FieldsFunc(sentence, func(r rune) bool { return r == '|' || r == '\t' })
-	return slices.ContainsFunc(cells, func(cell string) bool { return text.Fold(cell) == q })
-}
-
-func size(folded string) int {
-	n := 0
-	for _, r := range folded {
-		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
-			n += 2
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			n++
-		}
-	}
-	return n
-}
-
-// Bears reports whether a piece of context can speak about a claim: they
-// share a number, a name or a content word, or are written in different
-// scripts, where words cannot be compared.
-func Bears(piece, claim string) bool {
-	return Shared(piece, claim) > 0 || !text.SameScript(piece, claim)
-}
-
-// Shared counts the numbers, names and content words that a piece of context
-// and a claim both have.
-func Shared(piece, claim string) int {
-	terms, n := termsOf(piece), 0
-	for t := range termsOf(claim) {
-		if terms[t] {
-			n++
-		}
-	}
-	return n
-}
-
-// Ranks reports whether the claim's words can rank this context's sentences:
-// not where the two are written in different scripts.
-func (c *Context) Ranks(claim string) bool {
-	return text.SameScript(strings.Join(c.passages, "\n"), claim)
-}
-
-// Speaks reports whether any sentence of the context shares a number, name or
-// content word with s.
-func (c *Context) Speaks(s string) bool {
-	for t := range termsOf(s) {
-		if c.weight[t] > 0 {
+// Has reports whether a text stands in the context, as a piece of a word or
+// more, whatever its case, spaces and signs.
+func (c *Context) Has(s string) bool {
+	q := text.Fold(s)
+	for _, folded := range c.folded {
+		if strings.Contains(folded, q) {
 			return true
 		}
 	}
 	return false
 }
 
-// Nearest gives up to n sentences of the context, those that share most with
-// the claim first; equals stay in the context's order.
-func (c *Context) Nearest(claim string, n int) []Piece {
+// Bears reports whether a piece of the context can speak about a claim: with
+// its title or table header it shares a number, a name or a content word with
+// it, or is written in another script, where words cannot be compared. A
+// piece that was found by one short cell must share more than that cell.
+func (c *Context) Bears(p Piece, claim string) bool {
+	if !text.SameScript(p.Text, claim) {
+		return true
+	}
 	wanted := termsOf(claim)
-	scores := make([]float64, len(c.pieces))
-	order := make([]int, len(c.pieces))
-	for i := range c.pieces {
-		order[i] = i
-		for t := range wanted {
-			if c.terms[i][t] {
-				scores[i] += c.weight[t]
-			}
-		}
+	for t := range termsOf(p.short) {
+		delete(wanted, t)
 	}
-	sort.SliceStable(order, func(a, b int) bool { return scores[order[a]] > scores[order[b]] })
-	var nearest []Piece
-	for _, i := range order[:min(n, len(order))] {
-		nearest = append(nearest, c.pieces[i])
-	}
-	return nearest
+	return shared(c.termsOf(p), wanted) > 0
 }
 
-// Around gives, for each passage, the given pieces with the sentence before
-// and the sentence after each, joined where they touch; passages without a
-// piece are left out.
-func (c *Context) Around(pieces []Piece) []string {
-	keep := map[[2]int]bool{}
-	for _, p := range pieces {
-		for i := p.Index - 1; i <= p.Index+1; i++ {
-			keep[[2]int{p.Passage, i}] = true
+// Shared counts the numbers, names and content words that a piece of the
+// context, with its title or table header, and a claim both have.
+func (c *Context) Shared(p Piece, claim string) int {
+	return shared(c.termsOf(p), termsOf(claim))
+}
+
+func (c *Context) termsOf(p Piece) map[string]bool {
+	terms := map[string]bool{}
+	for i := p.from; i < p.to; i++ {
+		for t := range c.terms[i] {
+			terms[t] = true
 		}
 	}
-	var around []string
-	last := Piece{Passage: -1}
-	for _, p := range c.pieces {
-		if !keep[[2]int{p.Passage, p.Index}] {
-			continue
+	return terms
+}
+
+func shared(a, b map[string]bool) int {
+	n := 0
+	for t := range b {
+		if a[t] {
+			n++
 		}
-		if p.Passage == last.Passage && p.Index == last.Index+1 {
-			end := len(around) - 1
-			around[end] += c.passages[p.Passage][last.End:p.Start] + p.Text
-		} else {
-			around = append(around, p.Text)
-		}
-		last = p
 	}
-	return around
+	return n
 }
 
 func termsOf(s string) map[string]bool {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,6 +23,14 @@ func TestFind(t *testing.T) {
 		{"another case and spacing", "  refunds ARE issued\nwithin 14 days ", "Refunds are issued within 14 days."},
 		{"in quotation marks", "“Refunds are issued within 14 days”", "Refunds are issued within 14 days."},
 		{"a part is widened", "issued within 14 days", "Refunds are issued within 14 days."},
+		{"in parts", "Refunds are issued within 14 days … No refunds after 60 days!", "Refunds are issued within 14 days. + No refunds after 60 days!"},
+		{"sentences from two passages", "Refunds are issued within 14 days. 退款会在14天内发放。", "Refunds are issued within 14 days. + 退款会在14天内发放。"},
+		{"in parts, one made up", "Refunds are issued within 14 days … Shipping is free worldwide.", ""},
+		{"in parts, one too short", "Refunds are issued within 14 days … 5", ""},
+		{"with its place before it", "passage 1: Refunds are issued within 14 days.", "Refunds are issued within 14 days."},
+		{"with its place in brackets", "[passage 1 0a1b2c3d] Refunds are issued within 14 days.", "Refunds are issued within 14 days."},
+		{"a number of one digit", "5", ""},
+		{"a number of two digits", "14", ""},
 		{"across sentences", "within 14 days. Shipping within the EU", "Refunds are issued within 14 days. Shipping within the EU costs 5 euros."},
 		{"another number", "Refunds are issued within 15 days.", ""},
 		{"another point", "Refunds are issued within 1.4 days.", ""},
@@ -39,20 +48,20 @@ func TestFind(t *testing.T) {
 		{"made up", "Shipping is free worldwide.", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			piece, found := New(shop).Find(c.quote)
-			assert.Equal(t, c.found != "", found)
-			assert.Equal(t, c.found, piece.Text)
-			if found {
-				assert.Equal(t, piece.Text, shop[piece.Passage][piece.Start:piece.End])
+			var found []string
+			for _, p := range New(shop).Find(c.quote, "") {
+				found = append(found, p.Text)
+				assert.Equal(t, p.Text, shop[p.Passage][p.Start:p.End])
 			}
+			assert.Equal(t, c.found, strings.Join(found, " + "))
 		})
 	}
 }
 
 func TestFindTakesAWholeSentenceThatIsShort(t *testing.T) {
-	piece, found := New([]string{"He slept. She did not."}).Find("He slept.")
-	assert.True(t, found)
-	assert.Equal(t, "He slept.", piece.Text)
+	found := New([]string{"He slept. She did not."}).Find("He slept.", "")
+	require.Len(t, found, 1)
+	assert.Equal(t, "He slept.", found[0].Text)
 }
 
 func TestBears(t *testing.T) {
@@ -69,7 +78,10 @@ func TestBears(t *testing.T) {
 		{"Chinese", "退款会在14天内发放。", "退款很快。", true},
 		{"Chinese, nothing shared", "退款会在14天内发放。", "全球免运费。", false},
 	} {
-		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.bears, Bears(c.piece, c.claim)) })
+		t.Run(c.name, func(t *testing.T) {
+			context := New([]string{c.piece})
+			assert.Equal(t, c.bears, context.Bears(context.At(0), c.claim))
+		})
 	}
 }
 
@@ -100,9 +112,12 @@ func FuzzFind(f *testing.F) {
 	f.Add("Refunds are issued within 14 days. Two.", "issued within 14 days")
 	f.Add("退款会在14天内发放。", "退款会在14天")
 	f.Fuzz(func(t *testing.T, passage, quote string) {
-		if piece, found := New([]string{passage}).Find(quote); found {
-			assert.Contains(t, passage, piece.Text)
-			assert.NotEmpty(t, piece.Text)
+		c := New([]string{passage})
+		for _, p := range c.Find(quote, passage) {
+			assert.Equal(t, passage[p.Start:p.End], p.Text)
+			assert.NotEmpty(t, p.Text)
+			c.Bears(p, quote)
+			c.Around([]Piece{p})
 		}
 	})
 }

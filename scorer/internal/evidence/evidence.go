@@ -138,7 +138,7 @@ func shared(a, b map[string]bool) int {
 
 func termsOf(s string) map[string]bool {
 	terms := map[string]bool{}
-	for _, list := range [][]string{text.Words(s), text.Numbers(s), text.Names(s)} {
+	for _, list := range [][]string{text.Words(s), text.Names(s)} {
 		for _, t := range list {
 			terms[t] = true
 		}

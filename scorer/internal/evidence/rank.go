@@ -28,7 +28,8 @@ func (c *Context) Speaks(s string) (Piece, bool) {
 }
 
 // Nearest gives up to n sentences of the context, those that share most with
-// the claim first; equals stay in the context's order.
+// the claim first; equals stay in the context's order. A sentence that the
+// context repeats is given once.
 func (c *Context) Nearest(claim string, n int) []Piece {
 	wanted := slices.Sorted(maps.Keys(termsOf(claim))) // a sum in another order may differ in its last digit
 	scores := make([]float64, len(c.pieces))
@@ -43,8 +44,14 @@ func (c *Context) Nearest(claim string, n int) []Piece {
 	}
 	sort.SliceStable(order, func(a, b int) bool { return scores[order[a]] > scores[order[b]] })
 	var nearest []Piece
-	for _, i := range order[:min(n, len(order))] {
-		nearest = append(nearest, c.pieces[i])
+	seen := map[string]bool{}
+	for _, i := range order {
+		if len(nearest) == n {
+			break
+		}
+		if p := c.pieces[i]; !seen[p.Text] {
+			nearest, seen[p.Text] = append(nearest, p), true
+		}
 	}
 	return nearest
 }

@@ -16,16 +16,14 @@ func (v *judgeVerifier) shownOutput(r VerifyRequest, claims []Claim) string {
 // partOf is output, or what stands around the spans in it where all of it
 // would take more than most tokens. With most 0 it is all of it.
 func partOf(output string, spans []Span, most int) string {
-	all := estimate(output)
-	if most <= 0 || all <= most || len(spans) == 0 {
+	if most <= 0 || len(output) <= most || len(spans) == 0 || len(output) <= 4*most && estimate(output) <= most {
 		return output
 	}
 	from, to := spans[0].Start, spans[0].End
 	for _, s := range spans {
 		from, to = min(from, s.Start), max(to, s.End)
 	}
-	bytes := int(float64(len(output)) * float64(most) / float64(all))
-	margin := max((bytes-(to-from))/2, 0)
+	margin := max(most-estimate(output[from:to]), 0) // a token has two bytes at least
 	from, to = max(from-margin, 0), min(to+margin, len(output))
 	for from > 0 && !utf8.RuneStart(output[from]) {
 		from--

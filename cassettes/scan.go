@@ -136,9 +136,10 @@ func (s *scanner) member(n *yaml.Node, indent int) {
 	n.Content = append(n.Content, key, value)
 }
 
-// isName allows what field and header names are made of.
+// isName allows what field and header names are made of. YAML itself has keys
+// of up to 1024 characters.
 func isName(s string) bool {
-	return s != "" && strings.Trim(s, letters+"0123456789_-") == "" && s[0] != '-'
+	return s != "" && len(s) < 1000 && strings.Trim(s, letters+"0123456789_-") == "" && s[0] != '-'
 }
 
 // scalar reads a scalar in a block of that indentation: the rest of the line,

@@ -3,6 +3,7 @@ package cassettes
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,6 +64,7 @@ func TestScanLeavesTheRestToYAML(t *testing.T) {
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"a: b", "a:\n  - b\n  - c: 'd'\n    e: |-\n      f\n\n       g", `a: "\u00e9"`, "a: |+\n  b\n\n", "# x\n---\na: {}", "a: !!binary /w==", "a: |\n  b\n\t",
+		strings.Repeat("a", 999) + ": b", strings.Repeat("a", 1024) + ": b", strings.Repeat("a", 1025) + ": b", "- " + strings.Repeat("a", 1025) + ": b",
 	} {
 		f.Add(s)
 	}

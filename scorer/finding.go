@@ -101,13 +101,13 @@ func (f *finding) settled() Verdict {
 	pro, con := f.pieces(Supported), f.pieces(Contradicted)
 	switch {
 	case len(pro) > 0 && len(con) > 0 && !same(pro[0], con[0]):
-		if !(touches(f.last.pieces, pro[0]) && touches(f.last.pieces, con[0])) {
-			return Verdict{
-				Claim: f.claim.Number, Kind: Inconclusive, Source: "settled", Evidence: []Quote{quoteOf(pro[0]), quoteOf(con[0])},
-				Reason: fmt.Sprintf("the context says both %s and %s", excerpt(pro[0].Text), excerpt(con[0].Text)),
-			}
+		if touches(f.last.pieces, pro[0]) && touches(f.last.pieces, con[0]) {
+			return f.last.Verdict
 		}
-		return f.last.Verdict
+		return Verdict{
+			Claim: f.claim.Number, Kind: Inconclusive, Source: "settled", Evidence: []Quote{quoteOf(pro[0]), quoteOf(con[0])},
+			Reason: fmt.Sprintf("the context says both %s and %s", excerpt(pro[0].Text), excerpt(con[0].Text)),
+		}
 	case !f.last.Bad():
 		return f.last.Verdict
 	}

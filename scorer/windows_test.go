@@ -164,7 +164,8 @@ func TestSixteenWindowsDoNotAddUpToFalseSupport(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		j := &seeing{window: 2048, see: func(_ int, _, shown string) (string, []string) {
 			if random.Float64() < 0.05 {
-				return "supported", []string{shown[strings.Index(shown, "Warehouse"):][:60]}
+				_, padded, _ := strings.Cut(shown, "Warehouse")
+				return "supported", []string{padded[:60]}
 			}
 			return "unsupported", nil
 		}}
@@ -244,7 +245,7 @@ func TestSupersededStatementAndItsSuccessorEndInconclusive(t *testing.T) {
 func TestClaimsAboutAllOfTheContextNeedEveryWindow(t *testing.T) {
 	exception := "Sale items are refunded after 90 days, by way of exception."
 	context := refundClaim + " " + padding(60_000) + exception + " " + padding(3_000)
-	see := func(_ int, claim, shown string) (string, []string) {
+	see := func(_ int, _, shown string) (string, []string) {
 		switch {
 		case strings.Contains(shown, exception):
 			return "contradicted", []string{exception}
@@ -348,9 +349,11 @@ func TestLongOutputIsShownInParts(t *testing.T) {
 	assert.Zero(t, r.Score)
 	assert.Len(t, r.Claims, 400)
 	for _, p := range j.sent {
-		ask := p.User[strings.Index(p.User, "Check these claims"):]
+		context, rest, ok := strings.Cut(p.User, "[answer")
+		_, ask, ok2 := strings.Cut(rest, "Check these claims")
+		require.True(t, ok && ok2)
 		for _, m := range askedLine.FindAllStringSubmatch(ask, -1) {
-			assert.Equal(t, 2, strings.Count(p.User, strings.TrimSuffix(m[3], "."))-strings.Count(p.User[:strings.Index(p.User, "[answer")], m[3]), "in the answer's part and in the list")
+			assert.Equal(t, 2, strings.Count(p.User, strings.TrimSuffix(m[3], "."))-strings.Count(context, m[3]), "in the answer's part and in the list")
 		}
 	}
 }

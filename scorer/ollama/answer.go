@@ -5,74 +5,159 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
 
 	"github.com/ollama/ollama/api"
 
 	"github.com/evaltest/go-evaltest/scorer"
+	judged "github.com/evaltest/go-evaltest/scorer/internal/reply"
 )
 
 // maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 16 << 20
 
+// part is what counts of an answer, or of a part of a streamed one. A server
+// may leave the counts out.
+type part struct {
+	Message struct {
+		Content *string `json:"content"`
+	} `json:"message"`
+	Done        bool          `json:"done"`
+	DoneReason  string        `json:"done_reason"`
+	PromptCount int           `json:"prompt_eval_count"`
+	OutputCount int           `json:"eval_count"`
+	Logprobs    []api.Logprob `json:"logprobs"`
+	Error       string        `json:"error"`
+}
+
+// whole puts an answer together from its parts.
+type whole struct {
+	text     strings.Builder
+	worded   bool // a part had a content
+	logprobs []api.Logprob
+	last     part
+}
+
+// faultError is the connection's error inside an answer.
+type faultError struct{ error }
+
+func (e faultError) Unwrap() error { return e.error }
+
+// checkType refuses an answer that says that it is something else than JSON.
+// A server that does not know what it sends says text or bytes.
+func checkType(h http.Header) error {
+	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
+	switch media = strings.ToLower(strings.TrimSpace(media)); {
+	case media == "", media == "text/plain", media == "application/octet-stream", strings.Contains(media, "json"):
+		return nil
+	}
+	return fmt.Errorf("%w: the answer is %q, not JSON: is this an Ollama server?", scorer.ErrBadReply, media)
+}
+
 // read takes in an answer, one JSON object or a stream of them a line, up to
 // its end. The last object must say that the server is done.
-func read(body io.Reader) (*api.ChatResponse, error) {
-	limited := &io.LimitedReader{R: body, N: maxAnswer}
-	d := json.NewDecoder(limited)
-	var whole api.ChatResponse
+func read(from io.Reader) (scorer.Reply, error) {
+	b := &body{from: from}
+	d := json.NewDecoder(b)
+	var w whole
 	for parts := 0; ; parts++ {
-		var part struct {
-			api.ChatResponse
-			Error string `json:"error"`
-		}
-		err := d.Decode(&part)
+		var object json.RawMessage
+		err := d.Decode(&object)
 		switch {
-		case err == io.EOF && limited.N == 0:
-			return nil, fmt.Errorf("%w: the answer is longer than %d bytes", scorer.ErrBadReply, maxAnswer)
+		case b.tooLong:
+			return scorer.Reply{}, fmt.Errorf("%w: the answer is longer than %d bytes", scorer.ErrBadReply, maxAnswer)
+		case err != nil && b.err != nil && errors.Is(err, b.err) && b.err != io.EOF: //nolint:errorlint // an error that wraps io.EOF is no end
+			return scorer.Reply{}, faultError{b.err}
 		case err == io.EOF && parts == 0:
-			return nil, fmt.Errorf("%w: the answer is empty", scorer.ErrBadReply)
-		case err == io.EOF && !whole.Done:
-			return nil, fmt.Errorf("%w: the answer ends before the server says that it is done", scorer.ErrReplyCut)
+			return scorer.Reply{}, fmt.Errorf("%w: the answer is empty", scorer.ErrBadReply)
 		case err == io.EOF:
-			return &whole, nil
+			return w.reply()
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, fmt.Errorf("%w: the connection ended inside the answer", scorer.ErrReplyCut)
-		case isSyntax(err):
-			return nil, fmt.Errorf("%w: it is no answer of /api/chat: is this an Ollama server?", scorer.ErrBadReply)
+			return scorer.Reply{}, fmt.Errorf("%w: the connection ended inside the answer", scorer.ErrReplyCut)
 		case err != nil:
-			return nil, err // the connection's own error
-		case part.Error != "":
-			return nil, fmt.Errorf("%w: the server says: %s", scorer.ErrBadReply, part.Error)
-		case whole.Done:
-			return nil, fmt.Errorf("%w: the answer goes on after the server said that it is done", scorer.ErrBadReply)
+			return scorer.Reply{}, fmt.Errorf("%w: it is no answer of /api/chat (%w): is this an Ollama server?", scorer.ErrBadReply, err)
 		}
-		part.Message.Content = whole.Message.Content + part.Message.Content
-		part.Logprobs = append(whole.Logprobs, part.Logprobs...)
-		whole = part.ChatResponse
+		if err := w.add(object); err != nil {
+			return scorer.Reply{}, err
+		}
 	}
 }
 
-func isSyntax(err error) bool {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	return errors.As(err, &syntax) || errors.As(err, &kind)
+func (w *whole) add(object json.RawMessage) error {
+	if w.last.Done {
+		return fmt.Errorf("%w: the answer goes on after the server said that it is done", scorer.ErrBadReply)
+	}
+	if key := judged.Doubled(object); key != "" {
+		return fmt.Errorf("%w: the answer's field %.100q stands twice", scorer.ErrBadReply, key)
+	}
+	var p part
+	if err := json.Unmarshal(object, &p); err != nil {
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) && kind.Field != "" {
+			return fmt.Errorf("%w: it is no answer of /api/chat, its field %q is a %.100s: is this an Ollama server?", scorer.ErrBadReply, kind.Field, kind.Value)
+		}
+		return fmt.Errorf("%w: it is no answer of /api/chat (%w): is this an Ollama server?", scorer.ErrBadReply, err)
+	}
+	if p.Error != "" {
+		return fmt.Errorf("%w: the server says: %s", scorer.ErrBadReply, excerpt(p.Error))
+	}
+	if p.Message.Content != nil {
+		w.text.WriteString(*p.Message.Content)
+		w.worded = true
+	}
+	w.logprobs = append(w.logprobs, p.Logprobs...)
+	w.last = p
+	return nil
 }
 
-func reply(answer *api.ChatResponse) scorer.Reply {
+// reply gives what the parts amount to, once the last is there.
+func (w *whole) reply() (scorer.Reply, error) {
+	last := &w.last
+	if last.DoneReason == "" {
+		last.DoneReason = "stop" // an old server's
+	}
+	switch {
+	case !last.Done:
+		return scorer.Reply{}, fmt.Errorf("%w: the answer ends before the server says that it is done", scorer.ErrReplyCut)
+	case last.DoneReason != "stop" && last.DoneReason != "length":
+		return scorer.Reply{}, fmt.Errorf("%w: the server ended it for the reason %.100q, neither \"stop\" nor \"length\"", scorer.ErrBadReply, last.DoneReason)
+	case !w.worded:
+		return scorer.Reply{}, fmt.Errorf("%w: the answer has no message.content", scorer.ErrBadReply)
+	case last.PromptCount < 0 || last.OutputCount < 0:
+		return scorer.Reply{}, fmt.Errorf("%w: the server counts %d tokens of prompt and %d of output", scorer.ErrBadReply, last.PromptCount, last.OutputCount)
+	}
 	r := scorer.Reply{
-		Text:   answer.Message.Content,
-		Finish: answer.DoneReason,
-		Usage:  scorer.Usage{PromptTokens: answer.PromptEvalCount, OutputTokens: answer.EvalCount},
+		Text:   w.text.String(),
+		Finish: last.DoneReason,
+		Usage:  scorer.Usage{PromptTokens: last.PromptCount, OutputTokens: last.OutputCount},
 	}
-	if r.Finish == "" {
-		r.Finish = "stop"
-	}
-	for _, l := range answer.Logprobs {
+	for _, l := range w.logprobs {
 		token := scorer.TokenLogprob{Token: l.Token, Logprob: l.Logprob}
 		for _, top := range l.TopLogprobs {
 			token.Top = append(token.Top, scorer.TokenLogprob{Token: top.Token, Logprob: top.Logprob})
 		}
 		r.Logprobs = append(r.Logprobs, token)
 	}
-	return r
+	return r, nil
+}
+
+// body reads at most maxAnswer bytes and remembers how the reading ended: the
+// decoder alone would not tell a broken connection from broken JSON.
+type body struct {
+	from    io.Reader
+	n       int
+	tooLong bool
+	err     error
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	if b.n += n; b.n > maxAnswer {
+		b.tooLong = true
+		return 0, io.EOF
+	}
+	b.err = err
+	return n, err
 }

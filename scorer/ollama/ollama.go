@@ -101,32 +101,53 @@ func (j *Judge) Model() string { return j.model }
 // ContextTokens is the window, in tokens, that every call asks for.
 func (j *Judge) ContextTokens() int { return j.options.ContextTokens }
 
-// Generate sends one prompt. Its errors wrap scorer.ErrUnreachable,
-// ErrModelNotFound, ErrPromptTooLong, ErrReplyCut or ErrBadReply where one
-// fits, and what the client's transport returned.
+// Generate sends one prompt, again while the server is busy or hangs up. Its
+// errors wrap scorer.ErrUnreachable (no answer came, the call was refused or
+// Timeout has passed), ErrModelNotFound, ErrPromptTooLong, ErrReplyCut or
+// ErrBadReply, but for two: that of a ctx that has ended, and what the
+// client's transport returned that is not the network's.
 func (j *Judge) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, error) {
 	if err := j.fits(p); err != nil {
 		return scorer.Reply{}, err
 	}
 	body, err := json.Marshal(j.request(p))
 	if err != nil {
-		return scorer.Reply{}, fmt.Errorf("ollama: %w", err)
+		return scorer.Reply{}, unsent(err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, j.options.Timeout, fmt.Errorf("no answer within %s: %w", j.options.Timeout, context.DeadlineExceeded))
-	defer cancel()
-	resp, err := j.post(ctx, body)
+	reply, err := j.persist(ctx, body)
 	if err != nil {
 		return scorer.Reply{}, err
 	}
-	defer resp.Body.Close()
-	answer, err := read(resp.Body)
-	if err != nil {
-		return scorer.Reply{}, j.answerError(ctx, err)
-	}
-	if n := answer.PromptEvalCount; n >= j.options.ContextTokens {
+	if n := reply.Usage.PromptTokens; n >= j.options.ContextTokens {
 		return scorer.Reply{}, fmt.Errorf("ollama: %w: the server read %d tokens, all of the window: it may have cut the prompt; raise ContextTokens (now %d)", scorer.ErrPromptTooLong, n, j.options.ContextTokens)
 	}
-	return reply(answer), nil
+	return reply, nil
+}
+
+// persist makes the call, again after what may pass, within the time limit.
+func (j *Judge) persist(caller context.Context, body []byte) (scorer.Reply, error) {
+	const tries = 4
+	ctx, cancel := context.WithTimeoutCause(caller, j.options.Timeout, fmt.Errorf("no answer within %s: %w", j.options.Timeout, context.DeadlineExceeded))
+	defer cancel()
+	for try := 1; ; try++ {
+		reply, err := j.call(ctx, body)
+		if err == nil {
+			return reply, nil
+		}
+		if ended := j.cancelled(caller); ended != nil {
+			return scorer.Reply{}, ended
+		}
+		if try == tries || ctx.Err() != nil || !passing(err) {
+			return scorer.Reply{}, err
+		}
+		if j.wait(ctx, time.Second<<(try-1)) == nil {
+			continue
+		}
+		if ended := j.cancelled(caller); ended != nil {
+			return scorer.Reply{}, ended
+		}
+		return scorer.Reply{}, fmt.Errorf("%w; %w", err, context.Cause(ctx))
+	}
 }
 
 // fits refuses a prompt that cannot fit the window, even at six bytes a
@@ -168,33 +189,40 @@ func (j *Judge) request(p scorer.Prompt) *api.ChatRequest {
 	}
 }
 
-// post makes the call, again while the server says that it is busy, and
-// gives a response of status 200.
-func (j *Judge) post(ctx context.Context, body []byte) (*http.Response, error) {
-	const tries = 4
-	for try := 1; ; try++ {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, j.chat, bytes.NewReader(body))
-		if err != nil {
-			return nil, fmt.Errorf("ollama: %w", err)
-		}
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json")
-		resp, err := j.client.Do(req)
-		if err != nil {
-			return nil, j.transportError(ctx, err)
-		}
-		if resp.StatusCode == http.StatusOK {
-			return resp, nil
-		}
-		said, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-		resp.Body.Close()
-		if resp.StatusCode != http.StatusServiceUnavailable || try == tries {
-			return nil, j.statusError(resp, said)
-		}
-		if err := j.wait(ctx, time.Second<<(try-1)); err != nil {
-			return nil, j.transportError(ctx, err)
-		}
+// call makes the call once and reads the answer.
+func (j *Judge) call(ctx context.Context, body []byte) (scorer.Reply, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, j.chat, bytes.NewReader(body))
+	if err != nil {
+		return scorer.Reply{}, unsent(err)
 	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	resp, err := j.client.Do(req)
+	if err != nil {
+		return scorer.Reply{}, j.transportError(ctx, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return scorer.Reply{}, j.statusError(resp, said(resp))
+	}
+	if err := checkType(resp.Header); err != nil {
+		return scorer.Reply{}, j.answerError(ctx, err)
+	}
+	reply, err := read(resp.Body)
+	if err != nil {
+		return scorer.Reply{}, j.answerError(ctx, err)
+	}
+	return reply, nil
+}
+
+// said is what a server says to a status other than 200. What follows a 101
+// is no body: reading it would not end with the context.
+func said(resp *http.Response) []byte {
+	if resp.StatusCode < 200 {
+		return nil
+	}
+	text, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+	return text
 }
 
 func wait(ctx context.Context, d time.Duration) error {

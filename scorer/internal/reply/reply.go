@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -31,139 +29,59 @@ func Parse(text string, schema json.RawMessage, into any) error {
 	if err != nil {
 		return err
 	}
-	found := objects(answer)
+	found, err := objects(answer)
+	if err != nil {
+		return err
+	}
 	if len(found) == 0 {
 		return fmt.Errorf("%w: no complete JSON object in %s", ErrBad, excerpt(answer))
 	}
-	var fitting []json.RawMessage
-	var why error
-	for _, object := range found {
-		if err := fits(object, form); err != nil {
-			why = err
-		} else if !contains(fitting, object) {
-			fitting = append(fitting, object)
-		}
+	only, err := one(found, form)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBad, err)
 	}
-	switch len(fitting) {
-	case 0:
-		return fmt.Errorf("%w: %w in %s", ErrBad, why, excerpt(string(found[len(found)-1])))
-	case 1:
-		if err := json.Unmarshal(fitting[0], into); err != nil {
-			return fmt.Errorf("%w: %w", ErrBad, err)
-		}
-		return nil
-	}
-	return fmt.Errorf("%w: %d different answers in one reply: %s", ErrBad, len(fitting), excerpt(answer))
-}
-
-var (
-	thinking = regexp.MustCompile(`(?is)<(think|thinking|thought|reasoning)>.*?</(think|thinking|thought|reasoning)>`)
-	opened   = regexp.MustCompile(`(?is)<(think|thinking|thought|reasoning)>.*$`)
-	closed   = regexp.MustCompile(`(?is)^.*</(think|thinking|thought|reasoning)>`)
-)
-
-// withoutThinking drops what a model thought aloud, also where the opening or
-// the closing mark is missing. Marks inside the JSON's own strings are part
-// of the answer: only a reply that does not begin with JSON is searched.
-func withoutThinking(text string) string {
-	if trimmed := strings.TrimSpace(text); json.Valid([]byte(trimmed)) {
-		return trimmed
-	}
-	text = thinking.ReplaceAllString(text, "")
-	text = opened.ReplaceAllString(text, "")
-	return closed.ReplaceAllString(text, "")
-}
-
-// objects lists the complete JSON objects of text that stand side by side;
-// what is inside another object is part of it.
-func objects(text string) []json.RawMessage {
-	var found []json.RawMessage
-	for {
-		start := strings.IndexByte(text, '{')
-		if start < 0 {
-			return found
-		}
-		text = text[start:]
-		var object json.RawMessage
-		d := json.NewDecoder(strings.NewReader(text))
-		if err := d.Decode(&object); err != nil {
-			if errors.Is(err, io.ErrUnexpectedEOF) {
-				return found // cut: what follows are pieces of it
-			}
-			text = text[1:]
-			continue
-		}
-		found = append(found, object)
-		text = text[d.InputOffset():]
-	}
-}
-
-func contains(list []json.RawMessage, object json.RawMessage) bool {
-	for _, other := range list {
-		var a, b bytes.Buffer
-		if json.Compact(&a, other) == nil && json.Compact(&b, object) == nil && bytes.Equal(a.Bytes(), b.Bytes()) {
-			return true
-		}
-	}
-	return false
-}
-
-func fits(object json.RawMessage, form *jsonschema.Resolved) error {
-	if key := doubled(object); key != "" {
-		return fmt.Errorf("the key %q stands twice", key)
-	}
-	var value any
-	if err := json.Unmarshal(object, &value); err != nil {
-		return err
-	}
-	if err := form.Validate(value); err != nil {
-		return fmt.Errorf("the schema does not hold: %w", err)
+	if err := json.Unmarshal(only, into); err != nil {
+		return fmt.Errorf("%w: %s", ErrBad, short(err.Error()))
 	}
 	return nil
 }
 
-// doubled gives a key that an object has twice, in whatever case: decoders
-// would take one of the two values without a word.
-func doubled(object json.RawMessage) string {
-	type level struct {
-		keys  map[string]bool // nil in an array
-		isKey bool
+// one gives the object that fits, which may stand there more than once.
+func one(found []json.RawMessage, form *jsonschema.Resolved) (json.RawMessage, error) {
+	var first, next bytes.Buffer
+	var why error
+	for _, object := range found {
+		if err := fits(object, form); err != nil {
+			why = err
+			continue
+		}
+		next.Reset()
+		if err := json.Compact(&next, object); err != nil {
+			return nil, err
+		}
+		if first.Len() > 0 && !bytes.Equal(first.Bytes(), next.Bytes()) {
+			return nil, fmt.Errorf("2 different answers in one reply: %s and %s", excerpt(first.String()), excerpt(next.String()))
+		}
+		first, next = next, first
 	}
-	var stack []level
-	d := json.NewDecoder(bytes.NewReader(object))
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return ""
-		}
-		top := len(stack) - 1
-		switch token := token.(type) {
-		case json.Delim:
-			switch token {
-			case '{':
-				stack = append(stack, level{map[string]bool{}, true})
-				continue
-			case '[':
-				stack = append(stack, level{})
-				continue
-			}
-			stack = stack[:top]
-			top--
-		case string:
-			if top >= 0 && stack[top].isKey {
-				key := strings.ToLower(token)
-				if stack[top].keys[key] {
-					return token
-				}
-				stack[top].keys[key] = true
-				stack[top].isKey = false
-				continue
-			}
-		}
-		if top >= 0 && stack[top].keys != nil {
-			stack[top].isKey = true // a value has ended
-		}
+	if first.Len() == 0 {
+		return nil, fmt.Errorf("%w in %s", why, excerpt(string(found[len(found)-1])))
 	}
+	return first.Bytes(), nil
+}
+
+func fits(object json.RawMessage, form *jsonschema.Resolved) error {
+	if key := Doubled(object); key != "" {
+		return fmt.Errorf("the key %s stands twice", excerpt(key))
+	}
+	var value any
+	if err := json.Unmarshal(object, &value); err != nil { // a number out of range
+		return errors.New(short(err.Error()))
+	}
+	if err := form.Validate(value); err != nil {
+		return fmt.Errorf("the schema does not hold: %s", short(err.Error()))
+	}
+	return nil
 }
 
 var compiledSchemas sync.Map // schema text to *jsonschema.Resolved
@@ -187,8 +105,20 @@ func compiled(schema json.RawMessage) (*jsonschema.Resolved, error) {
 // excerpt quotes the start of a reply.
 func excerpt(s string) string {
 	const most = 120
-	if r := []rune(s); len(r) > most {
-		return fmt.Sprintf("%q…", string(r[:most]))
+	runes := 0
+	for at := range s {
+		if runes++; runes > most {
+			return fmt.Sprintf("%q…", s[:at])
+		}
 	}
 	return fmt.Sprintf("%q", s)
+}
+
+// short cuts what another package says: it may quote all of a reply.
+func short(s string) string {
+	const most = 300
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -54,6 +55,9 @@ func TestParseRefusesWhatIsNotOneClearAnswer(t *testing.T) {
 		"a key twice":                {`{"verdict":"unsupported","verdict":"supported"}`, "stands twice"},
 		"a key twice, in other case": {`{"verdict":"unsupported","Verdict":"supported"}`, "stands twice"},
 		"a key twice, deeper":        {`{"verdict":"supported","x":[{"a":1,"a":2}]}`, "stands twice"},
+		"a key twice, with a long s": {`{"verdict":"supported","verdicts":1,"verdictſ":2}`, "stands twice"},
+		"a key twice, with a Kelvin": {`{"verdict":"supported","kind":1,"\u212aind":2}`, "stands twice"},
+		"a key twice, once escaped":  {`{"verdict":"supported","v\u0065rdict":"unsupported"}`, "stands twice"},
 		"a field of another type":    {`{"verdict":"supported","note":7}`, "schema"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,13 +86,35 @@ func TestBadSchemaIsNotTheRepliesFault(t *testing.T) {
 	assert.NotErrorIs(t, err, ErrBad)
 }
 
+func TestDoubledTakesKeysForEqualAsDecodersDo(t *testing.T) {
+	for key, other := range map[string]string{"s": "ſ", "k": "K", "K": "K", "é": "É", "σ": "ς", "ß": "ẞ", "a": "A", "i": "İ", "-": "_", "ÿ": "þ"} {
+		object := []byte(`{"` + key + `":1,"` + other + `":2}`)
+		equal := bytes.EqualFold([]byte(key), []byte(other)) || key == "\xff" // both are U+FFFD once decoded
+		assert.Equal(t, equal, Doubled(object) != "", "%q and %q", key, other)
+	}
+	for _, fine := range []string{`{}`, `[]`, `"a"`, `7`, `{"a":"a","b":["a","a",{"a":{"a":1}},{"a":2}],"c":"\"a\\"}`, `[{"a":1},{"a":1}]`} {
+		assert.Empty(t, Doubled([]byte(fine)), fine)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("Sure: ", `14 "days"`, " ok")
 	f.Add("```json\n", "退款", "\n```")
+	f.Add(`{"verdict":"supported","`, `note`, `":"x"}</think>`)
+	f.Add(`{"{"verdict":"supported"`, ``, `}`)
+	f.Add("<THINK>", "</thought>", `{"verdict":"unsupported"}`)
+	form, err := compiled(schema)
+	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, before, note, after string) {
-		var got answer
-		_ = Parse(before+note+after, schema, &got) // never panics
+		var raw json.RawMessage
+		if Parse(before+note+after, schema, &raw) == nil { // and it never panics
+			var anew any
+			require.NoError(t, json.Unmarshal(raw, &anew))
+			require.NoError(t, form.Validate(anew))
+			assert.Empty(t, Doubled(raw))
+		}
 
+		var got answer
 		object, err := json.Marshal(map[string]string{"verdict": "supported", "note": note})
 		require.NoError(t, err)
 		require.NoError(t, Parse(string(object), schema, &got))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,9 +37,9 @@ func TestWhatMayPassIsTriedAgain(t *testing.T) {
 	for name, fault := range transient {
 		t.Run(name, func(t *testing.T) {
 			for faults := 1; faults <= 4; faults++ {
-				calls := 0
+				var calls atomic.Int32 // a connection that is reset does not wait for its handler
 				j := judgeOf(t, func(w http.ResponseWriter, r *http.Request) {
-					if calls++; calls <= faults {
+					if int(calls.Add(1)) <= faults {
 						fault(w, r)
 						return
 					}
@@ -51,7 +52,7 @@ func TestWhatMayPassIsTriedAgain(t *testing.T) {
 					continue
 				}
 				assert.True(t, isSentinel(err), "%v", err)
-				assert.Equal(t, 4, calls)
+				assert.EqualValues(t, 4, calls.Load())
 			}
 		})
 	}
@@ -60,9 +61,9 @@ func TestWhatMayPassIsTriedAgain(t *testing.T) {
 func TestTriedAgainLeavesNoTraceInARecording(t *testing.T) {
 	for name, fault := range transient {
 		t.Run(name, func(t *testing.T) {
-			calls := 0
+			var calls atomic.Int32
 			j := judgeOf(t, func(w http.ResponseWriter, r *http.Request) {
-				if calls++; calls < 3 {
+				if calls.Add(1) < 3 {
 					fault(w, r)
 					return
 				}
@@ -84,7 +85,7 @@ func TestTriedAgainLeavesNoTraceInARecording(t *testing.T) {
 				}
 				require.NoError(t, c.Close(true))
 			}
-			assert.Equal(t, 3, calls)
+			assert.EqualValues(t, 3, calls.Load())
 		})
 	}
 }
@@ -107,10 +108,10 @@ func TestWhatWillNotPassIsNotTriedAgain(t *testing.T) {
 		"a bad chunk":                speaks("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			calls := 0
-			_, err := judgeOf(t, func(w http.ResponseWriter, r *http.Request) { calls++; fault(w, r) }, Options{}).Generate(t.Context(), prompt)
+			var calls atomic.Int32
+			_, err := judgeOf(t, func(w http.ResponseWriter, r *http.Request) { calls.Add(1); fault(w, r) }, Options{}).Generate(t.Context(), prompt)
 			assert.True(t, isSentinel(err), "%v", err)
-			assert.Equal(t, 1, calls)
+			assert.EqualValues(t, 1, calls.Load())
 		})
 	}
 }

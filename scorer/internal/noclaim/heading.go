@@ -19,14 +19,15 @@ func isHeading(sentence, question string) bool {
 		return false
 	}
 	known := func(w string) bool {
-		return small[w] || slices.ContainsFunc(languages(), func(l language) bool { return l.headings[w] })
+		return slices.ContainsFunc(languages(), func(l language) bool { return l.headings[w] })
 	}
 	isAsked := func(w string) bool {
 		content := text.Words(w)
 		return marked && len(content) > 0 && !isYesNo(question) &&
 			(hasHan(w) && strings.Contains(asked(question), w) || !hasHan(w) && subset(content, text.Words(asked(question))))
 	}
-	return !slices.ContainsFunc(words, func(w string) bool { return !known(w) && !isAsked(w) })
+	words = slices.DeleteFunc(words, func(w string) bool { return small[w] })
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !known(w) && !isAsked(w) })
 }
 
 var headingSigns = strings.NewReplacer("/", " ", "&", " ", ",", " ")

@@ -57,13 +57,7 @@ func TestSentencesWithoutAClaim(t *testing.T) {
 		{"The provided context does not contain enough information to answer your question.", ""}, {"- I don’t know.", ""}, {"This is not mentioned in the provided context.", howLong}, {"> **I don't know.**", ""},
 		{"## Refund policy", "What is your refund policy?"}, {"**Summary**", ""}, {"Summary:", ""}, {"Refunds:", howLong}, {"### Key Takeaways", ""},
 		{"1. Details:", ""}, {"Sources", ""}, {"# Summary and conclusion", ""}, {"**Refunds:**", howLong},
-		{"你好！", ""}, {"您好，请问有什么可以帮您？", ""}, {"谢谢您的提问！", ""}, {"不客气。", ""}, {"好的！", ""}, {"好的，以下是我找到的信息：", ""},
-		{"如果您还有其他问题，请随时告诉我。", ""}, {"希望对您有帮助！", ""}, {"希望以上信息能帮到您。", ""}, {"还有其他问题吗？", ""}, {"请问您的订单号是多少？", ""},
-		{"祝您生活愉快！", ""}, {"再见！", ""}, {"根据您提供的资料：", ""}, {"关于退款：", zhLong}, {"退款需要多久？", zhLong},
-		{"我不知道。", ""}, {"根据提供的资料无法回答。", ""}, {"抱歉，我无法回答这个问题。", ""}, {"很抱歉，我没有足够的信息来回答这个问题。", ""},
 		{"Here's a quick summary:", ""}, {"I'm unable to answer that question.", ""}, {"There is no information about this in the context.", ""},
-		{"很高兴为您解答。", ""}, {"我无法根据提供的信息回答这个问题。", ""}, {"文中没有提到这一点。", ""}, {"如需更多帮助，请随时联系我们。", ""},
-		{"总结：", ""}, {"## 结论", ""}, {"**注意事项**", ""}, {"## 退款", zhLong},
 	} {
 		assert.True(t, noclaim.Is(c.sentence, c.question), "%q, asked %q", c.sentence, c.question)
 	}
@@ -86,10 +80,44 @@ func TestSentencesThatAreJudged(t *testing.T) {
 		{"I don't know, but refunds take 90 days.", howLong}, {"I don't know why refunds take 90 days.", howLong}, {"I cannot answer that because shipping is free.", yesNo},
 		{"The context does not mention refunds.", howLong}, {"The documents do not mention a fee.", ""}, {"I am not sure that Paris is free.", ""},
 		{"Please contact support.", ""}, {"It is a wonderful product.", ""}, {"This might take a while.", ""}, {"Everyone loves it.", ""}, {"| a | 1 |", ""}, {"$5", ""},
-		{"退款需要十四天。", zhLong}, {"您知道退款需要90天吗？", zhLong}, {"难道不是免费的吗？", "运费是免费的吗？"}, {"好的，运费免费。", ""}, {"你好，您的订单已发货。", ""},
-		{"根据资料，退款需要90天。", zhLong}, {"## 全球免费送货", ""}, {"好的。", "可以退款吗？"}, {"是的。", "可以退款吗？"}, {"巴黎", "法国的首都是哪里？"}, {"资料没有提到退款。", zhLong},
-		{"以下是我找到的信息：运费免费", ""}, {"我不知道，但退款需要90天。", zhLong}, {"请联系客服。", ""}, {"希望您喜欢免费升级。", ""},
+		{"Here's why shipping is free:", yesNo}, {"As you know, refunds take 90 days.", howLong}, {"Since shipping is free,", yesNo},
+		{"Because shipping is free:", yesNo}, {"Here is why refunds take 90 days:", howLong}, {"Why do refunds take 90 days?", howLong},
+		{"Sorry, your refund was denied.", ""}, {"Sorry, shipping is not free.", yesNo}, {"I apologize that shipping is not free.", yesNo},
+		{"Correct.", yesNo}, {"Exactly!", yesNo}, {"Let me explain why shipping is free.", yesNo}, {"Here are the 5 steps:", ""},
+		{"False", "True or false: shipping is free."}, {"(A)", "Which is right, (A) or (B)?"}, {"A.", "Which is right, A or B?"}, {"Both.", ""},
+		{"Free.", yesNo},
 		{strings.Repeat("hello, ", 60) + "hello", ""}, {"Hello\xff\xfe refunds", ""},
+	} {
+		assert.False(t, noclaim.Is(c.sentence, c.question), "%q, asked %q", c.sentence, c.question)
+	}
+}
+
+func TestChineseSentencesWithoutAClaim(t *testing.T) {
+	for _, c := range []struct{ sentence, question string }{
+		{"你好！", ""}, {"您好，请问有什么可以帮您？", ""}, {"谢谢您的提问！", ""}, {"不客气。", ""}, {"好的！", ""}, {"好的，以下是我找到的信息：", ""}, {"如果您还有其他问题，请随时告诉我。", ""}, {"希望对您有帮助！", ""},
+		{"希望以上信息能帮到您。", ""}, {"还有其他问题吗？", ""}, {"请问您的订单号是多少？", ""}, {"祝您生活愉快！", ""}, {"再见！", ""}, {"根据您提供的资料：", ""}, {"关于退款：", zhLong}, {"退款需要多久？", zhLong},
+		{"我不知道。", ""}, {"根据提供的资料无法回答。", ""}, {"抱歉，我无法回答这个问题。", ""}, {"很抱歉，我没有足够的信息来回答这个问题。", ""}, {"很高兴为您解答。", ""}, {"我无法根据提供的信息回答这个问题。", ""},
+		{"文中没有提到这一点。", ""}, {"如需更多帮助，请随时联系我们。", ""}, {"总结：", ""}, {"## 结论", ""}, {"**注意事项**", ""}, {"## 退款", zhLong}, {"您好！很高兴为您服务。", ""}, {"没问题！", ""},
+		{"好的，我来帮您查一下。", ""}, {"请稍等。", ""}, {"感谢您的耐心等待。", ""}, {"抱歉给您带来不便。", ""}, {"非常抱歉。", ""}, {"如有任何疑问，欢迎随时提问。", ""}, {"如果还有其他问题，欢迎随时联系我。", ""},
+		{"您想了解更多吗？", ""}, {"您还需要其他帮助吗？", ""}, {"请问还有什么可以帮您的吗？", ""}, {"请提供您的订单号。", ""}, {"以下是详细说明：", ""}, {"具体如下：", ""}, {"答案如下：", ""}, {"根据上下文：", ""},
+		{"总的来说：", ""}, {"我不太清楚。", ""}, {"我不确定。", ""}, {"目前没有相关信息。", ""}, {"很遗憾，我找不到相关信息。", ""}, {"您提供的资料中没有这方面的内容。", ""}, {"**退款政策**", "退款政策是什么？"},
+		{"二、总结", ""}, {"（一）概述", ""}, {"您能提供更多细节吗？", ""}, {"这是个好问题！", ""}, {"当然可以！", "请告诉我退款需要多久。"},
+	} {
+		assert.True(t, noclaim.Is(c.sentence, c.question), "%q, asked %q", c.sentence, c.question)
+	}
+}
+
+func TestChineseSentencesThatAreJudged(t *testing.T) {
+	for _, c := range []struct{ sentence, question string }{
+		{"退款需要十四天。", zhLong}, {"您知道退款需要90天吗？", zhLong}, {"难道不是免费的吗？", "运费是免费的吗？"}, {"好的，运费免费。", ""}, {"你好，您的订单已发货。", ""}, {"根据资料，退款需要90天。", zhLong},
+		{"## 全球免费送货", ""}, {"好的。", "可以退款吗？"}, {"是的。", "可以退款吗？"}, {"巴黎", "法国的首都是哪里？"}, {"资料没有提到退款。", zhLong}, {"以下是我找到的信息：运费免费", ""},
+		{"我不知道，但退款需要90天。", zhLong}, {"请联系客服。", ""}, {"希望您喜欢免费升级。", ""}, {"当然，运费免费。", "运费是免费的吗？"}, {"当然可以。", "我可以退款吗？"}, {"没问题。", "可以退款吗？"},
+		{"不可以。", "可以退款吗？"}, {"当然。", "运费免费？"}, {"免费。", "运费多少？"}, {"十四天。", zhLong}, {"五", ""}, {"**北京**", "是北京还是上海？"}, {"## 不退款", zhLong}, {"运费：免费", ""},
+		{"答案：北京", ""}, {"总结：退款需要90天。", ""}, {"退款政策2024：", "退款政策是什么？"}, {"感谢您购买三部手机！", ""}, {"祝您在北京生活愉快！", ""}, {"为什么运费是免费的？", "运费是免费的吗？"},
+		{"运费是免费的，对吧？", "运费是免费的吗？"}, {"退款不是需要90天吗？", zhLong}, {"您想了解免费升级吗？", ""}, {"如有疑问，请致电555-1234。", ""}, {"以下是退款需要90天的原因：", zhLong},
+		{"众所周知，退款需要90天。", zhLong}, {"由于运费免费，", ""}, {"根据苹果公司：", ""}, {"我不知道为什么退款需要90天。", zhLong}, {"我不确定，可能是90天。", zhLong}, {"合同没有规定罚款。", ""},
+		{"没有。", "有罚款吗？"}, {"您好，张先生！", ""}, {"此致，苹果公司", ""}, {"大家都喜欢它。", ""}, {"您的订单已取消，谢谢。", ""}, {"抱歉，您的退款被拒绝了。", ""}, {"很抱歉，运费不免费。", ""},
+		{"| 退款 | 90天 |", ""},
 	} {
 		assert.False(t, noclaim.Is(c.sentence, c.question), "%q, asked %q", c.sentence, c.question)
 	}

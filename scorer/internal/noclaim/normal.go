@@ -17,7 +17,7 @@ func sayable(s string) bool {
 
 var (
 	fence   = regexp.MustCompile("^\\s*(?:`{3,}|~{3,})\\s*[a-zA-Z0-9+#-]{0,15}\\s*$")
-	leading = regexp.MustCompile(`^(?:\s|[#>*+_~•·▪◦‣●○–—-]|\d{1,2}[.)]\s|\d{1,2}、|\(\d{1,2}\))+`)
+	leading = regexp.MustCompile(`^(?:\s|[#>*+_~•·▪◦‣●○–—-]|\d{1,2}[.)]\s|(?:\d{1,2}|[一二三四五六七八九十]{1,3})、|[(（](?:\d{1,2}|[一二三四五六七八九十]{1,3})[)）])+`)
 	quotes  = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ")
 )
 

@@ -54,9 +54,9 @@ func set(list string) map[string]bool {
 }
 
 var (
-	part        = regexp.MustCompile(`[^.!?\n]+[.!?]?`)
+	part        = regexp.MustCompile(`[^.!?。！？\n]+[.!?。！？]?`)
 	auxiliary   = regexp.MustCompile(`(?:^|[,;:]\s*)(?:and |so |but )?(?:is|are|was|were|do|does|did|has|have|had|will|would|should|can|could|may|might|must|am)(?:n't)?\s|\bor\b`)
-	interrogate = regexp.MustCompile(`\b(?:what|which|who|whom|whose|when|where|why|how)\b`)
+	interrogate = regexp.MustCompile(`\b(?:what|which|who|whom|whose|when|where|why|how)\b|什么|啥|多少|多久|多长|多大|多远|几|哪|谁|怎|为何|如何|何时|何地`)
 	request     = regexp.MustCompile(`\b(?:can|could|would|will) you (?:please |kindly )?(?:tell|help|explain|give|show|describe|summari[sz]e|list|find|check|look|write|translate|clarify|elaborate|compare|recommend|suggest)\b|\bdo you know wh`)
 	whether     = regexp.MustCompile(`\b(?:if|whether|or)\b`)
 	chineseYes  = regexp.MustCompile(`吗|吧|是否|是不是|有没有|能不能|可不可以|会不会|要不要|行不行|好不好|对不对|还是|能否|可否|或者`)
@@ -73,7 +73,7 @@ func isYesNo(question string) bool {
 		if request.MatchString(p) && !whether.MatchString(p) {
 			continue
 		}
-		if auxiliary.MatchString(p) || strings.HasSuffix(p, "?") && !interrogate.MatchString(p) {
+		if auxiliary.MatchString(p) || (strings.HasSuffix(p, "?") || strings.HasSuffix(p, "？")) && !interrogate.MatchString(p) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ var (
 	titles = set(`dr mr mrs ms mx prof st mt ft gen sen rep gov capt cmdr lt col maj sgt cpl rev hon fr sr sra
 		messrs vs v e.g i.e eg ie cf viz approx ca resp incl esp dept univ assn bros al`)
 	// a number
-	numbered = set(`no nos nr fig figs eq eqs sec secs ch chap vol vols art arts p pp para paras tab tbl app
+	numbered = set(`no nos nr sect sects fig figs eq eqs sec secs ch chap vol vols art arts p pp para paras tab tbl app
 		ver rev ed ref refs`)
 	months = set(`jan feb mar apr jun jul aug sep sept oct nov dec`)
 	// anything but a word that often starts a sentence

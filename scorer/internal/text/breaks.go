@@ -1,6 +1,7 @@
 package text
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,14 +15,23 @@ func breaks(s string) []int {
 	var list []int
 	last := markerLen(s) // no break inside the marker
 	from := last
+	code := inlineCode.FindAllStringIndex(s, -1)
+	inCode := func(at int) bool {
+		for len(code) > 0 && code[0][1] <= at {
+			code = code[1:]
+		}
+		return len(code) > 0 && code[0][0] < at
+	}
 	for _, chunk := range chunks(plain(s[from:])) {
 		it := sentences.FromString(chunk)
 		for it.Next() {
 			for _, at := range lowerBreaks(s, from, from+len(it.Value())) {
-				list, last = append(list, at), at
+				if !inCode(at) {
+					list, last = append(list, at), at
+				}
 			}
 			from += len(it.Value())
-			if at := moved(s, last, from); at > last && at < len(s) && ends(s, last, at) {
+			if at := moved(s, last, from); at > last && at < len(s) && !inCode(at) && ends(s, last, at) {
 				list, last = append(list, at), at
 			}
 		}
@@ -29,10 +39,14 @@ func breaks(s string) []int {
 	return list
 }
 
+// inlineCode is code in a line of prose.
+var inlineCode = regexp.MustCompile("`[^`\n]{1,200}`")
+
 // plain makes s of the same length fit for Unicode's rules: wrapped lines
-// become one, bytes that are no UTF-8 become a control character.
+// become one, bytes that are no UTF-8 become a control character, and an
+// ellipsis before a space is three full stops.
 func plain(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsAny(s, "\n\r\v\f\u0085\u2028\u2029") {
+	if utf8.ValidString(s) && !strings.ContainsAny(s, "\n\r\v\f\u0085\u2028\u2029…") {
 		return s
 	}
 	b := []byte(s)
@@ -42,6 +56,8 @@ func plain(s string) string {
 			b[i] = 0x1a
 		case r < ' ':
 			b[i] = ' '
+		case r == '…' && strings.HasPrefix(s[i:], "… "):
+			copy(b[i:], "...")
 		case r == '\u0085' || r == '\u2028' || r == '\u2029':
 			copy(b[i:], "   "[:utf8.RuneLen(r)])
 		}
@@ -79,6 +95,9 @@ func moved(s string, last, at int) int {
 		at -= n
 	}
 	rest := s[at:]
+	if at > last {
+		rest = rest[closing(rest):]
+	}
 	if at > last && !endsInSpace(s[:at]) {
 		tail := rest[signs(rest):]
 		if next, _ := utf8.DecodeRuneInString(tail); len(tail) < len(rest) && (tail == "" || unicode.IsSpace(next) || isWide(next)) {
@@ -95,14 +114,28 @@ func moved(s string, last, at int) int {
 	return len(s) - len(rest)
 }
 
+// closing is how much of what s starts with closes a quotation that ends in a
+// space: « C'est gratuit. »
+func closing(s string) int {
+	head := headOf(s)
+	rest := strings.TrimLeft(head, "»”）」』】》〉")
+	if len(rest) == len(head) {
+		return 0
+	}
+	return len(head) - len(strings.TrimLeft(rest, " "))
+}
+
 // signs is how many signs of emphasis s starts with, up to the window.
 func signs(s string) int {
 	head := headOf(s)
 	return len(head) - len(strings.TrimLeft(head, "*_`~"))
 }
 
-// noteLen is the length of a note's mark such as [1], [^2] or 【3】.
+// noteLen is the length of a note's mark such as ¹, [1], [^2] or 【3】.
 func noteLen(s string) int {
+	if r, n := utf8.DecodeRuneInString(s); n > 0 && strings.ContainsRune(superscripts, r) {
+		return n
+	}
 	for _, b := range [][2]string{{"[", "]"}, {"【", "】"}} {
 		if inner, ok := strings.CutPrefix(s, b[0]); ok {
 			end := strings.Index(inner[:min(len(inner), 16)], b[1])

@@ -9,8 +9,9 @@ import (
 
 // What closes after, and what opens before, a sentence.
 const (
-	closers = "\"'”’»)]}*_`~）」』】》〉"
-	openers = "\"'“‘«([{*_`~（「『【《〈"
+	closers      = "\"'”’»)]}*_`~）」』】》〉"
+	superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹" // of notes
+	openers      = "\"'“‘«([{*_`~（「『【《〈"
 )
 
 // ends reports whether the break that Unicode's rules put at really ends the
@@ -18,18 +19,27 @@ const (
 func ends(s string, last, at int) bool {
 	before := tailOf(s[last:at])
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
-	core := strings.TrimRight(trimmed, closers)
+	core := strings.TrimRightFunc(trimmed, func(r rune) bool {
+		return strings.ContainsRune(closers+superscripts, r) || unicode.Is(unicode.Cf, r)
+	})
+	core = strings.TrimRight(core, " ") // « C'est gratuit. »
 	after := strings.TrimLeftFunc(headOf(s[at:]), unicode.IsSpace)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, openers))
 	end, _ := utf8.DecodeLastRuneInString(core)
 	spaced := len(trimmed) < len(before)
 	switch {
+	case end == '…' && spaced:
+		return unicode.IsUpper(next)
 	case !unicode.Is(unicode.Sentence_Terminal, end):
 		return noteTail(core)
 	case !spaced && !isWide(end) && next < utf8.RuneSelf:
 		// No space: part of an address or a name, or a space forgotten.
 		word := lastField(core)
 		return unicode.IsUpper(next) && !strings.ContainsAny(word, "/=@") && len(word) > 1
+	case !spaced && isWide(next) && strings.HasSuffix(core, ".."):
+		return false // 他想了想...然后走了。
+	case strings.HasSuffix(trimmed, "’") && next != utf8.RuneError && strings.Count(before, "“") > strings.Count(before, "”"):
+		return false // a quotation inside of another one
 	case isWide(end) && len(core) < len(trimmed) && saidAfter.MatchString(after):
 		return false // “真的吗？”他说。
 	case (end == '!' || end == '?' || end == '！' || end == '？') && unicode.IsLower(next):

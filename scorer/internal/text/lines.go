@@ -49,6 +49,28 @@ func blocks(s string) []block {
 	return list
 }
 
+// lineTag is a tag of HTML after which a line ends.
+var lineTag = regexp.MustCompile(`(?i)<(?:br\s*/?|/(?:p|div|li|[uo]l|h[1-6]|t[dhr]|blockquote))>`)
+
+// withoutTags cuts the blocks of prose also where tags end a line.
+func withoutTags(s string, list []block) []block {
+	if !strings.Contains(s, "<") {
+		return list
+	}
+	var cut []block
+	for _, b := range list {
+		if b.prose {
+			start := b.start
+			for _, tag := range lineTag.FindAllStringIndex(s[start:b.end], -1) {
+				cut = append(cut, block{b.start, start + tag[1], true})
+				b.start = start + tag[1]
+			}
+		}
+		cut = append(cut, b)
+	}
+	return cut
+}
+
 // lines yields the byte offsets of each line without its line break.
 func lines(s string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
@@ -89,7 +111,7 @@ func isRow(line string) bool {
 
 // marker is what stands before the text of a line: quote signs, heading
 // signs, bullets and numbers, in any order.
-var marker = regexp.MustCompile(`^(?:\s*(?:>|#{1,6}(?:\s|$)|[-*+•·▪◦‣●○–—](?:\s|$)|\*\*(?:\d{1,3}[.)]\s)|[(（]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[)）](?:\s|$)|\d{1,3}[.．](?:\s|$)|(?:\d{1,3}|[一二三四五六七八九十]{1,3})、|[(（](?:\d{1,3}|[一二三四五六七八九十]{1,3})[)）]))+\s*`)
+var marker = regexp.MustCompile(`^(?:\s*(?:>|#{1,6}(?:\s|$)|[-*+•·▪◦‣●○–—](?:\s|$)|\*\*(?:\d{1,3}[.)]\s)|[(（]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[)）](?:\s|$)|\d{1,3}[.．](?:\s|$)|(?:[a-z]|[ivx]{2,4})\.\s|(?:\d{1,3}|[一二三四五六七八九十]{1,3})、|[(（](?:\d{1,3}|[一二三四五六七八九十]{1,3})[)）]))+\s*`)
 
 // markerLen is the length of the marker at the start of a line.
 func markerLen(line string) int {
@@ -101,7 +123,7 @@ func markerLen(line string) int {
 func runsOn(before, line string) bool {
 	before = before[strings.LastIndexAny(before, "\n\r")+1:]
 	switch {
-	case markerLen(line) > 0 || strings.ContainsAny(line[:1], "-=*_"):
+	case markerLen(line) > 0 || strings.ContainsAny(line[:1], "-=*_") || strings.Trim(before, " \t-=*_") == "":
 		return false
 	case markerLen(before) == len(before):
 		return strings.ContainsFunc(before, unicode.IsDigit)

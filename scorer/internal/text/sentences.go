@@ -29,10 +29,14 @@ func Sentences(s string) []Sentence {
 			list = append(list, Sentence{part, end - len(part), end})
 		}
 	}
-	for _, b := range blocks(s) {
+	for _, b := range withoutTags(s, blocks(s)) {
 		from := b.start
 		if b.prose {
+			said := b.start + strings.LastIndexFunc(s[b.start:b.end], isSaid)
 			for _, at := range breaks(s[b.start:b.end]) {
+				if b.start+at > said {
+					break // signs alone, as "🎉", belong to what they follow
+				}
 				add(from, b.start+at)
 				from = b.start + at
 			}
@@ -41,3 +45,5 @@ func Sentences(s string) []Sentence {
 	}
 	return list
 }
+
+func isSaid(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

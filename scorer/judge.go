@@ -68,7 +68,7 @@ type TokenLogprob struct {
 
 // What a score's error can be told apart by, with errors.Is.
 var (
-	// ErrUnreachable: no answer from the judge's server.
+	// ErrUnreachable: no answer from the judge's server, or none but a refusal.
 	ErrUnreachable = errors.New("judge cannot be reached")
 	// ErrModelNotFound: the server answers but lacks the model.
 	ErrModelNotFound = errors.New("judge's model not found")

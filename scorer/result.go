@@ -37,9 +37,10 @@ type Verdict struct {
 	// Evidence holds the quotes that the verdict rests on, as they stand in
 	// the context.
 	Evidence []Quote
-	// Source says what settled the verdict: "judge", "second look", "code",
-	// "absence" (the claim says that the context lacks something, and it does)
-	// or "allowed"; a Verifier gives its own.
+	// Source says what settled the verdict: "judge", "second look", "settled"
+	// (looks had disagreed, and the judge was shown the evidence of both),
+	// "code", "absence" (the claim says that the context lacks something, and it
+	// does) or "allowed"; a Verifier gives its own.
 	Source string
 }
 

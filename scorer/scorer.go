@@ -3,6 +3,24 @@
 // a test. The package knows nothing of testing and nothing of recordings: a
 // Judge makes the calls, and what HTTP client it makes them with is its own
 // affair.
+//
+// # What a score costs
+//
+// In calls, and tokens of their prompts at four bytes each, with a window of
+// 8192 tokens: as it is by default, with claims PerSentence, and with
+// NoSecondLook too. Claims are judged ten a call. Bad ones and those in doubt
+// are looked at once more, in one call. Of a context that does not fit the
+// window, the sentences nearest to each claim are shown; the claims that those
+// do not settle are taken through all of it.
+//
+//	                                                     default   PerSentence  NoSecondLook
+//	                                               calls  tokens calls  tokens calls  tokens
+//	clean: 5 sentences, context of 1 kB                2    1100     1     800     1     800
+//	failing: one of them is bad                        3    1600     2    1300     1     800
+//	long: 40 clean sentences, context of 4 kB          6    8700     4    8800     4    8800
+//	long and failing: one of them is bad               7    9200     5    9800     4    8700
+//	long context: 5 clean sentences, 210 kB            2    1000     1     600     1     600
+//	long context and failing: one of them is bad      13   66400    12   67100    11   66600
 package scorer
 
 import "context"

@@ -174,6 +174,41 @@ func ExampleWithLabel() {
 	// label: support/answer@1
 }
 
+// refusal is a server that refuses what is long.
+type refusal struct{}
+
+func (refusal) RoundTrip(req *http.Request) (*http.Response, error) {
+	status := http.StatusOK
+	if req.ContentLength > 40 {
+		status = http.StatusBadRequest
+	}
+	return &http.Response{StatusCode: status, Body: http.NoBody}, nil
+}
+
+func ExampleWithKeep() {
+	dir := tempDir()
+	defer os.RemoveAll(dir)
+	c := open(filepath.Join(dir, "x.yaml"), cassettes.Options{Transport: refusal{}})
+	ctx, keep := cassettes.WithKeep(context.Background())
+	for _, question := range []string{"How long do refunds take, and what is shipping?", "How long do refunds take?"} {
+		body := strings.NewReader(question)
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:11434/api/chat", body)
+		if err != nil {
+			panic(err)
+		}
+		resp, err := c.RoundTrip(req)
+		if err != nil {
+			panic(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode == http.StatusBadRequest {
+			keep() // it is asked again, in less words
+		}
+	}
+	fmt.Println(c.Close(true))
+	// Output: <nil>
+}
+
 func ExampleMissError_Error() {
 	dir := tempDir()
 	defer os.RemoveAll(dir)

@@ -1,6 +1,9 @@
 package cassettes
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
 type labelKey struct{}
 
@@ -15,4 +18,45 @@ func WithLabel(ctx context.Context, label string) context.Context {
 func labelOf(ctx context.Context) string {
 	label, _ := ctx.Value(labelKey{}).(string)
 	return label
+}
+
+type keepKey struct{}
+
+// keeping lists the calls of a context whose answers may be kept.
+type keeping struct {
+	mu    sync.Mutex
+	calls []keepable
+}
+
+type keepable struct {
+	of   *Cassette
+	call *call
+}
+
+// WithKeep returns a context and a function for a caller that learns only from
+// an answer whether it is of use: keep lets recordings hold what the calls made
+// with the context were answered, whatever the status. A model's server that
+// refuses a prompt as too long, which is then sent in parts, is an example.
+func WithKeep(ctx context.Context) (_ context.Context, keep func()) {
+	k := &keeping{}
+	return context.WithValue(ctx, keepKey{}, k), k.keep
+}
+
+func (k *keeping) keep() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, c := range k.calls {
+		c.of.mu.Lock()
+		c.call.wanted = c.call.answered
+		c.of.mu.Unlock()
+	}
+}
+
+// keepable notes a call that the caller may want to be kept.
+func (c *Cassette) keepable(ctx context.Context, out *call) {
+	if k, ok := ctx.Value(keepKey{}).(*keeping); ok {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.calls = append(k.calls, keepable{c, out})
+	}
 }

@@ -101,6 +101,7 @@ func (c *Cassette) record(req *http.Request, out *call) (*http.Response, error) 
 	if err != nil {
 		return nil, err
 	}
+	c.keepable(req.Context(), out)
 	resp.Body = newTee(resp, out, &c.mu)
 	return resp, nil
 }

@@ -204,6 +204,27 @@ func TestKeptStatuses(t *testing.T) {
 	assert.Equal(t, "7", resp.Header.Get("Retry-After"))
 }
 
+func TestAnswersThatTheCallerFoundOfUseAreKeptWhateverTheirStatus(t *testing.T) {
+	for _, useful := range []bool{true, false} {
+		t.Run(fmt.Sprint(useful), func(t *testing.T) {
+			c, url := recording(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "too long", http.StatusBadRequest) }, Options{})
+			ctx, keep := WithKeep(t.Context())
+			resp, err := (&http.Client{Transport: c}).Do(request(ctx, url+"/api/chat", "a"))
+			text, err := readAll(resp, err)
+			require.NoError(t, err)
+			if !useful {
+				require.ErrorIs(t, c.Close(true), ErrStatus)
+				return
+			}
+			keep()
+			require.NoError(t, c.Close(true))
+			again, err := send(t.Context(), open(t, c.Path(), Options{}), "a")
+			require.NoError(t, err)
+			assert.Equal(t, text, again)
+		})
+	}
+}
+
 func TestCallOnItsWayMakesTheRecordingIncomplete(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
 	c, url := recording(t, func(w http.ResponseWriter, r *http.Request) {

@@ -61,11 +61,17 @@ func newJudge(s settings, r *recording) (scorer.Judge, error) {
 	return labelled{judge}, nil
 }
 
-// labelled puts the step's name beside each recorded call.
+// labelled puts the step's name beside each recorded call. A refusal of a
+// prompt that is too long is kept too: the scorer then shows less at a time.
 type labelled struct{ scorer.Judge }
 
 func (l labelled) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, error) {
-	return l.Judge.Generate(cassettes.WithLabel(ctx, p.Step), p)
+	ctx, keep := cassettes.WithKeep(cassettes.WithLabel(ctx, p.Step))
+	reply, err := l.Judge.Generate(ctx, p)
+	if errors.Is(err, scorer.ErrPromptTooLong) {
+		keep()
+	}
+	return reply, err
 }
 
 // ContextTokens is the judge's window, 0 where it does not tell.

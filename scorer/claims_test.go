@@ -50,6 +50,17 @@ func TestEverySentenceCounts(t *testing.T) {
 			[]string{"Refunds are issued within 14 days.", "Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."}, nil,
 		},
 		{
+			"one number alone left out", "The northern depot stores copper wire, green paint and 14 ladders.",
+			claimsText(claimText(1, "The northern depot stores copper wire, green paint and ladders.")),
+			[]string{"The northern depot stores copper wire, green paint and ladders.", "The northern depot stores copper wire, green paint and 14 ladders."}, nil,
+		},
+		{
+			"a foreign number beside a good claim", "The northern depot stores copper wire and green paint daily.",
+			claimsText(claimText(1, "The northern depot stores copper wire and green paint."), claimText(1, "The depot stores paint in 30 halls.")),
+			[]string{"The northern depot stores copper wire and green paint.", "The northern depot stores copper wire and green paint daily."},
+			[]string{"The depot stores paint in 30 halls."},
+		},
+		{
 			"a foreign number", two,
 			claimsText(claimText(1, "Refunds are issued within 30 days and cost 5 euros."), claimText(2, "Shipping is free worldwide.")),
 			[]string{"Refunds are issued within 14 days and cost 5 euros.", "Shipping is free worldwide."},

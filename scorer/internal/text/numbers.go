@@ -16,7 +16,16 @@ import (
 // Spelled-out numbers up to twelve, ordinals up to twelfth and the number that
 // marks an item of a list are no numbers here.
 func Numbers(s string) []string {
-	s = western(s)
+	var list unique
+	for _, n := range numbers(western(s), false) {
+		list.add(n.String())
+	}
+	return list.items
+}
+
+// numbers reads the numbers of s, which is western, in order. Small ones are
+// spelled-out numbers that say little.
+func numbers(s string, small bool) []number {
 	var found []number
 	for i := 0; i < len(s); {
 		n, length := numberAt(s, i)
@@ -24,19 +33,18 @@ func Numbers(s string) []string {
 			i += skip(s, i)
 			continue
 		}
-		if n.value != "" {
+		if n.value != "" && (small || !n.small) {
+			n.start, n.end = i, i+length
 			found = append(found, n)
 		}
 		i += length
 	}
-	var list unique
 	for i, n := range found {
 		if i+1 < len(found) && n.open {
-			n = n.upTo(found[i+1])
+			found[i] = n.upTo(found[i+1])
 		}
-		list.add(n.String())
 	}
-	return list.items
+	return found
 }
 
 // number is a number as read: a decimal, not yet scaled.
@@ -46,6 +54,9 @@ type number struct {
 	percent bool
 	scaled  bool // has a magnitude or percent sign of its own
 	open    bool // the start of a range
+	small   bool // spelled out, and too common to tell anything
+
+	start, end int
 }
 
 // upTo gives n, the start of a range, the magnitude and percent sign of the
@@ -132,7 +143,7 @@ func numberAt(s string, i int) (n number, length int) {
 	case isNumeral(r) || r == '百':
 		n, length = numeralsAt(s, i)
 	}
-	if length == 0 || n.value == "" {
+	if length == 0 || n.value == "" || n.small {
 		return n, length
 	}
 	length += n.scale(s[i+length:], isMoney(s[:i]))

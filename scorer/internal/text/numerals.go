@@ -78,10 +78,10 @@ func numeralsAt(s string, i int) (number, int) {
 			return number{value: value}, length
 		}
 	}
-	if !ok || !counts(run, s[:i], after) {
+	if !ok {
 		value = ""
 	}
-	return number{value: value}, length
+	return number{value: value, small: !counts(run, s[:i], after)}, length
 }
 
 var (

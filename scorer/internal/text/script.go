@@ -23,13 +23,13 @@ var scripts = []struct {
 // false where each is mostly written in another script. A text without
 // letters can be compared with any.
 func SameScript(a, b string) bool {
-	x, y := scriptOf(a), scriptOf(b)
+	x, y := Script(a), Script(b)
 	return x < 0 || y < 0 || x == y
 }
 
-// scriptOf is the index of the script that most of s is written in, -1
-// without letters.
-func scriptOf(s string) int {
+// Script tells texts of different scripts apart: it is a number for the script
+// that most of s is written in, -1 without letters.
+func Script(s string) int {
 	counts := make([]int, len(scripts)+1) // the last: all others
 	for _, r := range s {
 		if !unicode.IsLetter(r) {

@@ -10,7 +10,7 @@ var (
 		seventeen eighteen nineteen`)
 	tens     = numbersOf(20, 10, `twenty thirty forty fifty sixty seventy eighty ninety`)
 	ordinals = numbersOf(13, 1, `thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`)
-	lasts    = numbersOf(1, 1, `first second third fourth fifth sixth seventh eighth ninth`)
+	lasts    = numbersOf(1, 1, `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth`)
 	powersOf = map[string]int{"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 )
 
@@ -51,9 +51,11 @@ func spelledAt(s string, i int) (number, int) {
 				return number{}, 0
 			}
 			group = 1
+		case words == 0 && isLast:
+			group = last
 		case isUnit && group < 0, isTen && group < 0:
 			group = max(value, ten)
-		case (isUnit && value < 10 || isLast) && group >= 20 && group%10 == 0 && group%100 != 0:
+		case (isUnit && value < 10 || isLast && last < 10) && group >= 20 && group%10 == 0 && group%100 != 0:
 			group += max(value, last)
 		case (isUnit || isTen) && group >= 100 && group%100 == 0:
 			group += max(value, ten)
@@ -87,20 +89,21 @@ func spelledAt(s string, i int) (number, int) {
 	if strings.EqualFold(rest[:min(len(rest), 4)], "half") {
 		n.value = strconv.Itoa(total / 2)
 	}
-	if total <= 12 && !percent.MatchString(headOf(rest[end:])) {
-		n.value = ""
-	}
+	n.small = total <= 12 && !percent.MatchString(headOf(rest[end:]))
 	return n, end
 }
 
 // spelledWord is the word at s[at:], after a space or hyphen unless at is 0,
-// and its end.
+// and its end. Texts cut into words have a space on both sides of a hyphen.
 func spelledWord(s string, at int) (word string, end int) {
 	if at > 0 {
 		if at >= len(s) || s[at] != ' ' && s[at] != '-' {
 			return "", at
 		}
 		at++
+		if strings.HasPrefix(s[at-1:], " - ") {
+			at += 2
+		}
 	}
 	n := wordLen(headOf(s[at:]))
 	if n > 12 || at+n < len(s) && isDigit(s[at+n]) {

@@ -62,7 +62,7 @@ func moody(random *rand.Rand, most int) http.Handler {
 // result of the recording, or its error.
 func TestReplayEqualsItsRecording(t *testing.T) {
 	dir := pinned(t)
-	n, failed, long, refused := 0, 0, 0, 0
+	n, failed, long := 0, 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
@@ -96,9 +96,6 @@ func TestReplayEqualsItsRecording(t *testing.T) {
 		} else if recorded.Calls > 4 {
 			long++
 		}
-		if recorded != nil && most == 8_000 && len(facts) > 200 {
-			refused++
-		}
 		require.FileExists(rt, filepath.Join(dir, fmt.Sprint("TestMoody", n)+".yaml"))
 		for range 2 {
 			replayed, replayedErr := run("replay")
@@ -108,5 +105,29 @@ func TestReplayEqualsItsRecording(t *testing.T) {
 	})
 	assert.Positive(t, failed, "some judges were too bad")
 	assert.Positive(t, long, "some scores took many calls")
-	assert.Positive(t, refused, "some prompts were refused, and shown in parts")
+}
+
+func TestRefusalOfAPromptThatIsThenShownInPartsIsRecorded(t *testing.T) {
+	dir := pinned(t)
+	calls := fakeOllama(t)
+	refused := 0
+	small := transport(func(r *http.Request) (*http.Response, error) {
+		if r.ContentLength > 6_000 {
+			refused++
+			body := strings.NewReader(`{"error":"the input length exceeds the context length"}`)
+			return &http.Response{StatusCode: http.StatusBadRequest, Status: "400 Bad Request", Body: io.NopCloser(body), Request: r}, nil
+		}
+		return http.DefaultTransport.RoundTrip(r)
+	})
+	context := []string{strings.Repeat("The hall is cold in winter. ", 400) + grounded}
+	for _, mode := range []Mode{Record, Replay} {
+		ft := &fakeT{name: "TestShop"}
+		assert.True(t, AssertNoHallucination(ft, grounded, context, 0, WithCassetteDir(dir), WithMode(mode), WithTransport(small)), "%v", ft.errors)
+		ft.end()
+		assert.Empty(t, ft.errors)
+		assert.Contains(t, strings.Join(ft.logs, "\n"), "score 0")
+		t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
+	}
+	assert.Equal(t, 1, refused)
+	assert.EqualValues(t, 2, calls.Load(), "the replay asks nothing")
 }

@@ -52,10 +52,10 @@ func locker(n int) string {
 	return fmt.Sprintf("Locker %d is painted green and stands in the northern hall.", n)
 }
 
-func lockers(from, to int) string {
+func lockers(n int) string {
 	var all []string
-	for n := from; n < to; n++ {
-		all = append(all, locker(n))
+	for i := range n {
+		all = append(all, locker(100+i))
 	}
 	return strings.Join(all, " ")
 }
@@ -65,14 +65,14 @@ func TestCostsAreThoseOfTheDocumentation(t *testing.T) {
 	source, err := os.ReadFile("scorer.go")
 	require.NoError(t, err)
 	const bad = " Locker 110 was stolen by a gang of thieves."
-	short, long := lockers(100, 120), lockers(100, 3700)
+	short, long := lockers(20), lockers(3600)
 	for _, c := range []struct{ name, output, context string }{
-		{"clean: 5 sentences, context of 1 kB", lockers(100, 105), short},
-		{"failing: one of them is bad", lockers(100, 104) + bad, short},
-		{"long: 40 clean sentences, context of 4 kB", lockers(100, 140), lockers(100, 170)},
-		{"long and failing: one of them is bad", lockers(100, 139) + bad, lockers(100, 170)},
-		{"long context: 5 clean sentences, 210 kB", lockers(100, 105), long},
-		{"long context and failing: one of them is bad", lockers(100, 104) + bad, long},
+		{"clean: 5 sentences, context of 1 kB", lockers(5), short},
+		{"failing: one of them is bad", lockers(4) + bad, short},
+		{"long: 40 clean sentences, context of 4 kB", lockers(40), lockers(70)},
+		{"long and failing: one of them is bad", lockers(39) + bad, lockers(70)},
+		{"long context: 5 clean sentences, 210 kB", lockers(5), long},
+		{"long context and failing: one of them is bad", lockers(4) + bad, long},
 	} {
 		row := fmt.Sprintf("//\t%-46s", c.name)
 		for _, o := range []HallucinationOptions{{}, {Claims: PerSentence}, {Claims: PerSentence, NoSecondLook: true}} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
+	"github.com/evaltest/go-evaltest/scorer/internal/facts"
 	"github.com/evaltest/go-evaltest/scorer/internal/fence"
 	"github.com/evaltest/go-evaltest/scorer/internal/text"
 )
@@ -173,25 +174,19 @@ func (v *judgeVerifier) isOpen(f *finding, question string) bool {
 		return true
 	}
 	l := f.looks[cleared]
-	return l.Source == "judge" && len(l.pieces) > 0 && (v.isForeign(f.claim.Text, question) || isTurned(f.claim.Text, l.pieces))
+	return l.Source == "judge" && len(l.pieces) > 0 && (len(v.unstated(f, question)) > 0 || isTurned(f.claim.Text, l.pieces))
 }
 
-// isForeign reports whether a claim has a number or name that neither the
-// context nor the question has.
-func (v *judgeVerifier) isForeign(claim, question string) bool {
-	asked := factsOf(question)
-	if slices.ContainsFunc(text.Numbers(claim), func(n string) bool { return !v.context.Knows(n) && !asked[n] }) {
-		return true
+// unstated gives the numbers and names of a claim that neither the context nor
+// the question states. A claim of absence names what is not there.
+func (v *judgeVerifier) unstated(f *finding, question string) []facts.Fact {
+	if f.lacking != "" {
+		return nil
 	}
-	if !v.context.Ranks(claim) {
-		return false
+	if v.stated == nil {
+		v.stated = []*facts.Source{facts.New(v.context.Passages()...), facts.New(question)}
 	}
-	for fact := range factsOf(claim) {
-		if !v.context.Knows(fact) && !v.context.Has(fact) && !asked[fact] {
-			return true
-		}
-	}
-	return false
+	return facts.Lacks(f.claim.Text, v.stated...)
 }
 
 // isTurned reports whether a claim has a "not", "only" or "all" that its

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
+	"github.com/evaltest/go-evaltest/scorer/internal/facts"
 )
 
 // judgeVerifier has the judge give verdicts and holds them to the context.
@@ -19,6 +20,7 @@ type judgeVerifier struct {
 	context *evidence.Context // of the passages that Verify is asked about
 	single  bool              // no second look
 	most    int               // tokens of context that a call may show, 0: not known
+	stated  []*facts.Source   // what context and question state, once it is needed
 	prompts []string
 }
 

@@ -5,7 +5,6 @@ package evidence
 
 import (
 	"math"
-	"strings"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/text"
 )
@@ -73,6 +72,9 @@ func union(sets []map[string]bool, list []int) map[string]bool {
 	return all
 }
 
+// Passages are the texts that the context is made of.
+func (c *Context) Passages() []string { return c.passages }
+
 // Empty reports whether the context says nothing at all.
 func (c *Context) Empty() bool { return len(c.pieces) == 0 }
 
@@ -82,18 +84,6 @@ func (c *Context) Len() int { return len(c.pieces) }
 // Knows reports whether a number, name or content word, in the form in which
 // package text gives it, is one of the context's.
 func (c *Context) Knows(term string) bool { return c.weight[term] > 0 }
-
-// Has reports whether a text stands in the context, as a piece of a word or
-// more, whatever its case, spaces and signs.
-func (c *Context) Has(s string) bool {
-	q := text.Fold(s)
-	for _, folded := range c.folded {
-		if strings.Contains(folded, q) {
-			return true
-		}
-	}
-	return false
-}
 
 // Bears reports whether a piece of the context can speak about a claim: with
 // its title or table header it shares a number, a name or a content word with

@@ -30,8 +30,6 @@ type Fact struct {
 	// Precise says that it is a number that is hardly right by chance: a
 	// decimal, a percentage, or 100 and more.
 	Precise bool
-
-	quantity quantity
 }
 
 // Source is a text, made ready for its facts to be looked up.
@@ -72,13 +70,13 @@ func Lacks(claim string, sources ...*Source) []Fact {
 	var lacking []Fact
 	for _, q := range claimed(claim) {
 		if !q.small && !anyOf(sources, func(s *Source) bool { return s.states(q) }) {
-			lacking = append(lacking, Fact{Number, q.text, q.isPrecise(), q})
+			lacking = append(lacking, Fact{Number, q.text, q.isPrecise()})
 		}
 	}
-	comparable := !anyOf(sources, func(s *Source) bool { return !s.sameScript(claim) })
+	sameScript := !anyOf(sources, func(s *Source) bool { return !s.sameScript(claim) })
 	for _, name := range text.Names(claim) {
 		written := asWritten(name, claim)
-		if comparable && !anyOf(sources, func(s *Source) bool { return s.names(core(name, written)) }) {
+		if sameScript && !anyOf(sources, func(s *Source) bool { return s.names(core(name, written)) }) {
 			lacking = append(lacking, Fact{Kind: Name, Text: written})
 		}
 	}
@@ -94,10 +92,8 @@ func anyOf(sources []*Source, is func(*Source) bool) bool {
 	return false
 }
 
-// States reports whether the source states the number, at the precision that
-// it has in the claim.
-func (s *Source) States(f Fact) bool { return s.states(f.quantity) }
-
+// states reports whether the source states a number, at the precision that it
+// has in the claim.
 func (s *Source) states(q quantity) bool {
 	for _, own := range s.quantities {
 		if q.fits(own) {

@@ -159,9 +159,9 @@ func (q quantity) fits(own quantity) bool {
 	}
 	for _, a := range q.readings {
 		for _, b := range own.readings {
-			converted, comparable := own.unit.to(q.unit, b)
+			converted, alike := own.unit.to(q.unit, b)
 			switch {
-			case !comparable:
+			case !alike:
 				continue
 			case q.percent && !own.percent: // a table's 45.1, under a header with the sign; or 0.45
 				if own.unit.kind == "" && (q.near(a, 100*b, false) || (b >= 10 || own.step < 1) && q.near(a, b, false)) {

@@ -16,9 +16,9 @@ type unit struct {
 	code   string  // of a currency
 }
 
-// to converts v from u to other. comparable is false where both say what they
+// to converts v from u to other. alike is false where both say what they
 // count and it is not the same: 5 dollars are no 5 euros.
-func (u unit) to(other unit, v float64) (converted float64, comparable bool) {
+func (u unit) to(other unit, v float64) (converted float64, alike bool) {
 	switch {
 	case u.kind == "" || other.kind == "" || u.kind != other.kind:
 		return v, true

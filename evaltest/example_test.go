@@ -322,6 +322,27 @@ func ExampleWithAbstain() {
 	// Output: AssertNoHallucination: no score: hallucination: output only declines to answer: "I don't know."
 }
 
+func ExampleWithNumberCheck() {
+	says := "Refunds are issued within 140 days."
+	gullible := func(*http.Client) (scorer.Judge, error) { return yesMan{}, nil }
+	fmt.Println(evaltest.AssertNoHallucination(newT("TestRefund"), says, policy, 0, evaltest.WithNumberCheck(scorer.Hint), evaltest.WithJudge(gullible)))
+	fmt.Println(evaltest.AssertNoHallucination(newT("TestRefund"), says, policy, 0, evaltest.WithJudge(gullible)))
+	// Output:
+	// true
+	// hallucination score 1.00 > 0: 1 of 1 claim is bad (1 inconclusive)
+	// false
+}
+
+// yesMan is a judge that finds support for every claim in the policy.
+type yesMan struct{ wordForWord }
+
+func (y yesMan) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, error) {
+	if p.Step == "hallucination/verdicts@1" {
+		return scorer.Reply{Text: fmt.Sprintf(`{"verdicts":[{"claim":1,"evidence":%q,"reason":"","verdict":"supported"}]}`, policy[0])}, nil
+	}
+	return y.wordForWord.Generate(ctx, p)
+}
+
 func ExampleWithAllow() {
 	t := newT("TestRefund")
 	fmt.Println(evaltest.AssertNoHallucination(t, "Shipping is free.", policy, 0,

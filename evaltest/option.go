@@ -98,6 +98,12 @@ func scorerOption(name string, change func(*scorer.HallucinationOptions)) Option
 	return option{name, onScorer, func(s *settings) { s.scorer = append(s.scorer, change) }}
 }
 
+// WithNumberCheck says what a number means that a claim states and neither
+// context nor question does: scorer.Strict, Hint or Off.
+func WithNumberCheck(check scorer.NumberCheck) Option {
+	return scorerOption("WithNumberCheck", func(o *scorer.HallucinationOptions) { o.Numbers = check })
+}
+
 // WithMode sets the mode, whatever EVALTEST_MODE says.
 func WithMode(mode Mode) Option {
 	return option{"WithMode", onRecording, func(s *settings) { s.mode = given{string(mode), "WithMode"} }}

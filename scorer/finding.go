@@ -180,13 +180,46 @@ func (v *judgeVerifier) isOpen(f *finding, question string) bool {
 // unstated gives the numbers and names of a claim that neither the context nor
 // the question states. A claim of absence names what is not there.
 func (v *judgeVerifier) unstated(f *finding, question string) []facts.Fact {
-	if f.lacking != "" {
+	if f.lacking != "" || v.numbers == Off {
+		return nil
+	}
+	quoted := []string{question}
+	for _, p := range f.pieces(Supported) {
+		quoted = append(quoted, p.Text)
+	}
+	if len(facts.Lacks(f.claim.Text, facts.New(quoted...))) == 0 { // as a rule: then the context need not be read for it
 		return nil
 	}
 	if v.stated == nil {
 		v.stated = []*facts.Source{facts.New(v.context.Passages()...), facts.New(question)}
 	}
 	return facts.Lacks(f.claim.Text, v.stated...)
+}
+
+// checked holds a supported claim to its numbers: one that context and question
+// do not state, and that does not follow from the evidence, is hardly right.
+// Of Chinese text that holds for any such number, otherwise for a precise one.
+func (v *judgeVerifier) checked(f *finding, verdict Verdict, question string) Verdict {
+	if verdict.Bad() || v.numbers != Strict {
+		return verdict
+	}
+	var quoted []string
+	for _, q := range verdict.Evidence {
+		quoted = append(quoted, q.Text)
+	}
+	for _, fact := range v.unstated(f, question) {
+		chinese := text.Script(f.claim.Text) == text.Script("数")
+		if fact.Kind != facts.Number || !fact.Precise && !chinese || fact.Follows(quoted...) {
+			continue
+		}
+		verdict.Kind, verdict.Source = Inconclusive, "code"
+		verdict.Reason = fmt.Sprintf("the judge called it supported, but the context does not state %s, nor does it follow from the evidence", fact.Text)
+		if chinese {
+			verdict.Kind = Unsupported
+		}
+		return verdict
+	}
+	return verdict
 }
 
 // isTurned reports whether a claim has a "not", "only" or "all" that its

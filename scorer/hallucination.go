@@ -86,6 +86,8 @@ func (h *Hallucination) check() error {
 		return fmt.Errorf("hallucination: Claims is %q: give FromJudge or PerSentence", o.Claims)
 	case o.Abstain != AbstainAllow && o.Abstain != AbstainForbid && o.Abstain != AbstainRequire:
 		return fmt.Errorf("hallucination: Abstain is %q: give AbstainAllow, AbstainForbid or AbstainRequire", o.Abstain)
+	case o.Numbers != Strict && o.Numbers != Hint && o.Numbers != Off:
+		return fmt.Errorf("hallucination: Numbers is %q: give Strict, Hint or Off", o.Numbers)
 	case h.judge == nil && (o.Verifier == nil || o.Claims == FromJudge || o.JudgedReason):
 		return errors.New("hallucination: no judge: pass one to NewHallucination, or set Verifier and Claims: PerSentence")
 	}
@@ -184,7 +186,7 @@ func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *eviden
 	verifier := h.options.Verifier
 	var own *judgeVerifier
 	if verifier == nil {
-		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook}
+		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook, numbers: h.options.Numbers}
 		verifier = own
 	}
 	got, err := verifier.Verify(ctx, VerifyRequest{question, r.Output, r.Context, r.Claims})

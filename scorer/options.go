@@ -22,6 +22,9 @@ type HallucinationOptions struct {
 	// calls about claims that are bad or in doubt, and lets more of the judge's
 	// mistakes through, of both kinds.
 	NoSecondLook bool
+	// Numbers says what a number means that a claim states and neither context
+	// nor question does.
+	Numbers NumberCheck
 	// Verifier gives the verdicts instead of the judge.
 	Verifier Verifier
 	// NoClaim names further sentences that state nothing and are not judged.
@@ -47,6 +50,23 @@ const (
 	// PerSentence takes each sentence as one claim, without a call. The judge
 	// then sees the whole output beside the claims.
 	PerSentence ClaimsFrom = "per sentence"
+)
+
+// NumberCheck says what comes of numbers, dates, quantities and names of a
+// claim that neither context nor question states: code looks for them at the
+// precision that they are stated with, in other units and forms.
+type NumberCheck string
+
+const (
+	// Strict asks the judge again about a claim with such a number or name that
+	// it has called supported. A precise number (a decimal, a percentage, 100
+	// and more) that does not follow from the evidence makes the claim
+	// inconclusive then; in Chinese text any such number makes it unsupported.
+	Strict NumberCheck = ""
+	// Hint asks again, and leaves the verdict to the judge.
+	Hint NumberCheck = "hint"
+	// Off does not look for numbers and names.
+	Off NumberCheck = "off"
 )
 
 // Allowance accepts claims that match Pattern; Why is shown with them.

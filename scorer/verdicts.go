@@ -20,7 +20,8 @@ type judgeVerifier struct {
 	context *evidence.Context // of the passages that Verify is asked about
 	single  bool              // no second look
 	most    int               // tokens of context that a call may show, 0: not known
-	stated  []*facts.Source   // what context and question state, once it is needed
+	numbers NumberCheck
+	stated  []*facts.Source // what context and question state, once it is needed
 	prompts []string
 }
 
@@ -43,7 +44,7 @@ func (v *judgeVerifier) Verify(ctx context.Context, r VerifyRequest) ([]Verdict,
 	}
 	verdicts := make([]Verdict, len(findings))
 	for i, f := range findings {
-		verdicts[i] = f.verdict()
+		verdicts[i] = v.checked(f, f.verdict(), r.Question)
 	}
 	return verdicts, nil
 }

@@ -78,6 +78,12 @@ func dateOf(year, month, day string) date {
 	return d
 }
 
+// days counts the days of a date from a fixed one; of what is not stated, from
+// its start.
+func (d date) days() float64 {
+	return time.Date(d.year, time.Month(max(d.month, 1)), max(d.day, 1), 0, 0, 0, 0, time.UTC).Sub(time.Unix(0, 0)).Hours() / 24
+}
+
 // isOf reports whether a number of a date in digits is a part of d.
 func (q quantity) isOf(d date) bool {
 	return q.dated && len(q.readings) > 0 && q.readings[0] > 0 &&

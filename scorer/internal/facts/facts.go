@@ -30,6 +30,8 @@ type Fact struct {
 	// Precise says that it is a number that is hardly right by chance: a
 	// decimal, a percentage, or 100 and more.
 	Precise bool
+
+	quantity quantity
 }
 
 // Source is a text, made ready for its facts to be looked up.
@@ -70,7 +72,7 @@ func Lacks(claim string, sources ...*Source) []Fact {
 	var lacking []Fact
 	for _, q := range claimed(claim) {
 		if !q.small && !anyOf(sources, func(s *Source) bool { return s.states(q) }) {
-			lacking = append(lacking, Fact{Number, q.text, q.isPrecise()})
+			lacking = append(lacking, Fact{Number, q.text, q.isPrecise(), q})
 		}
 	}
 	sameScript := !anyOf(sources, func(s *Source) bool { return !s.sameScript(claim) })

@@ -99,6 +99,27 @@ func TestWhatASourceDoesNotStateIsFound(t *testing.T) {
 	}
 }
 
+func TestNumberFollowsFromOthers(t *testing.T) {
+	for claim, evidence := range map[string]string{
+		"It has 250 rooms in all.":         "The north wing has 100 rooms and the south wing 150.",
+		"It lost 150 members.":             "It had 400 members and now has 250.",
+		"Sales rose by 25%.":               "Sales rose from 80 to 100 million euros.",
+		"Women are 40% of the staff.":      "Of 500 employees, 200 are women.",
+		"It cost 360 euros.":               "It cost 15 euros a day for 24 days.",
+		"The war lasted 116 years.":        "The war began in May 1337 and ended in October 1453.",
+		"It ran for 105 days.":             "It opened on March 1, 2024 and closed on June 14, 2024.",
+		"The three halls seat 600 people.": "The halls seat 100, 200 and 300 people.",
+		"两馆共有250间房。":                       "北馆有100间房，南馆有150间。",
+	} {
+		lacking := Lacks(claim, New(evidence))
+		if assert.Len(t, lacking, 1, claim) {
+			assert.True(t, lacking[0].Follows(evidence), "%q from %q", claim, evidence)
+			assert.False(t, lacking[0].Follows("It has 7 halls and 9 doors."), claim)
+			assert.False(t, lacking[0].Follows(), claim)
+		}
+	}
+}
+
 func TestAQuestionMutes(t *testing.T) {
 	context, question := New("Refunds take 14 days."), New("Does Nokia refund within 30 days?")
 	assert.Empty(t, Lacks("Refunds by Nokia take 30 days.", context, question))
@@ -115,6 +136,7 @@ func FuzzLacks(f *testing.F) {
 		assert.Empty(t, Lacks(claim, New(claim)), "a text states itself")
 		for _, fact := range Lacks(claim, New(other)) {
 			assert.NotEmpty(t, fact.Text)
+			fact.Follows(other)
 		}
 	})
 }

@@ -75,7 +75,7 @@ func TestTable(t *testing.T) {
 		{"grounded", "Paris is the capital of France.", []string{"Paris is the capital of France.", "The Seine flows through Paris."}, 0},
 		{"half of it may be wrong", "The first iPhone was announced on January 9, 2007. It was made in Finland by Nokia.", iPhone, 0.5},
 		{"nothing is stated", "Hello! How can I help you?", iPhone, 0},
-		{"中文", "第一代iPhone于2007年1月9日发布。", []string{"第一代iPhone于2007年1月9日发布。", "史蒂夫·乔布斯在Macworld上介绍了它。"}, 0},
+		{"中文", "北京有地铁。", []string{"北京有地铁。", "上海有港口。"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			evaltest.AssertNoHallucination(t, c.answer, c.context, c.maxScore)
@@ -106,7 +106,8 @@ func Example_ungroundedAnswer() {
 	// Error:      	hallucination score 0.50 > 0: 1 of 2 claims is bad
 	// 	            	claim 2    unsupported: "It was made in Finland by Nokia."
 	// 	            	in output  …announced on January 9, 2007. »It was made in Finland by Nokia.«
-	// 	            	because    the first iPhone was not supported.
+	// 	            	because    the claim is taken from the context
+	// 	            	not stated "Finland", "Nokia"
 	// 	            	nearest    context[0] "The first iPhone was announced on January 9, 2007."
 	// 	            	judge      smollm2:135m, recorded 2026-12-01
 	// 	            	cassette   cassettes/examples/Example_ungroundedAnswer.yaml
@@ -131,11 +132,12 @@ func Example_systemUnderTest() {
 	evaltest.AssertNoHallucination(t, answer, facts, 0, evaltest.WithInput(question))
 
 	// Output:
-	// Error:      	hallucination score 1.00 > 0: 1 of 1 claim is bad
-	// 	            	claim 1    unsupported: "The first iPhone was released on January 14, 2007, according to Apple's official website."
+	// Error:      	hallucination score 1.00 > 0: 1 of 1 claim is bad (1 inconclusive)
+	// 	            	claim 1    inconclusive: "The first iPhone was released on January 14, 2007, according to Apple's official website."
 	// 	            	in output  »The first iPhone was released on January 14, 2007, according to Apple's official website.«
-	// 	            	because    It's not possible to say that the first iPhone was released on January 14, 2007. The first iPhone was actually released on January 9, 2007 by Apple at Macworld.
-	// 	            	nearest    context[0] "The first iPhone was announced on January 9, 2007."
+	// 	            	because    the judge called it supported, but the context does not state 14, nor does it follow from the evidence
+	// 	            	not stated "14", "Apple"
+	// 	            	evidence   context[0] "The first iPhone was announced on January 9, 2007."
 	// 	            	judge      smollm2:135m, recorded 2026-12-01
 	// 	            	cassette   cassettes/examples/Example_systemUnderTest.yaml
 	// 	            	rerun      go test -count=1 -run '^Example_systemUnderTest$' github.com/evaltest/go-evaltest

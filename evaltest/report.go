@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	maxShown  = 10  // bad claims in a message
-	maxQuoted = 200 // characters of a quoted text
-	around    = 30  // characters of the output before and after a claim
+	maxShown    = 10  // bad claims in a message
+	maxWithheld = 3   // pieces in a message that the judge was not shown
+	maxQuoted   = 200 // characters of a quoted text
+	around      = 30  // characters of the output before and after a claim
 )
 
 // report is a message: a first line that alone tells what happened, labelled
@@ -47,6 +48,7 @@ func badScore(id string, r *scorer.Result, bound Bound, t TestingT, rec *recordi
 	if more := len(bad) - maxShown; more > 0 {
 		m.lines = append(m.lines, line{"…", fmt.Sprintf("and %s more", count(more, "bad claim"))})
 	}
+	m.lines = append(m.lines, withheld(r)...)
 	return m.String()
 }
 
@@ -105,6 +107,7 @@ func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 	if v.Reason != "" {
 		lines = append(lines, line{"because", shorten(fold(v.Reason))})
 	}
+	lines = append(lines, unstated(r, v.Claim)...)
 	if len(v.Evidence) > 0 {
 		return append(lines, line{"evidence", passage(v.Evidence[0])})
 	}
@@ -112,6 +115,32 @@ func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 		if claim.Number == v.Claim && i < len(r.Nearest) && r.Nearest[i].Text != "" {
 			lines = append(lines, line{"nearest", passage(r.Nearest[i])})
 		}
+	}
+	return lines
+}
+
+// unstated names the numbers and names of a claim that nothing states.
+func unstated(r *scorer.Result, claim int) []line {
+	var quoted []string
+	for _, u := range r.Unstated {
+		if u.Claim == claim {
+			quoted = append(quoted, quote(u.Text))
+		}
+	}
+	if len(quoted) == 0 {
+		return nil
+	}
+	return []line{{"not stated", strings.Join(quoted[:min(len(quoted), maxShown)], ", ")}}
+}
+
+// withheld tells what the judge was not shown.
+func withheld(r *scorer.Result) (lines []line) {
+	for _, q := range r.Withheld[:min(len(r.Withheld), maxWithheld)] {
+		place := "question " + quote(q.Text)
+		if q.Passage >= 0 {
+			place = passage(q)
+		}
+		lines = append(lines, line{"withheld", place + ", which speaks to the judge"})
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/fence"
@@ -33,7 +34,10 @@ func (v *judgeVerifier) look(ctx context.Context, r VerifyRequest, passages []st
 	for len(findings) > 0 {
 		batch := findings[:v.batchSize(r, passages, findings)]
 		opinions := map[int]opinion{}
-		q := inquiry{r.Question, "", passages, asking(batch), kind, false}
+		q := inquiry{asked: r.Question, passages: passages, claims: asking(batch), kind: kind}
+		if kind == secondLook {
+			q.doubts = doubtsOf(batch)
+		}
 		if slices.ContainsFunc(q.claims, func(c Claim) bool { return leans(c, r.Output) }) {
 			q.output = v.shownOutput(r, q.claims)
 		}
@@ -59,6 +63,20 @@ func asking(findings []*finding) []Claim {
 	return claims
 }
 
+// doubtsOf names the numbers and names that made cleared claims doubtful.
+func doubtsOf(findings []*finding) (doubts []string) {
+	for _, f := range findings {
+		var quoted []string
+		for _, fact := range f.foreign {
+			quoted = append(quoted, strconv.Quote(fence.Line(fact.Text)))
+		}
+		if len(quoted) > 0 {
+			doubts = append(doubts, fmt.Sprintf("Claim %d has %s, not found in the context.", f.claim.Number, strings.Join(quoted, " and ")))
+		}
+	}
+	return doubts
+}
+
 // batchSize is how many of the claims a call asks about: fewer than maxClaims
 // where the judge's window has no room for so many verdicts beside the
 // passages.
@@ -76,7 +94,8 @@ type inquiry struct {
 	passages      []string
 	claims        []Claim
 	kind          lookKind
-	again         bool // a first reply left these claims out
+	doubts        []string // what speaks against claims, a line each
+	again         bool     // a first reply left these claims out
 }
 
 // batch asks about claims in one call. A cut reply halves the batch; claims
@@ -127,16 +146,17 @@ func (v *judgeVerifier) once(ctx context.Context, q inquiry, into map[int]opinio
 }
 
 func verdictsPrompt(q inquiry) Prompt {
-	marker := fence.Marker(append(slices.Clone(q.passages), q.asked, q.output)...)
+	fences := fence.Around(append(slices.Clone(q.passages), q.asked, q.output)...)
 	data := struct {
 		Passages            []string
 		Question, Output    string
 		Claims              []Claim
 		Second, Last, Again bool
-	}{nil, fenced(marker, "question", q.asked), fenced(marker, "answer", q.output), nil, q.kind == secondLook, q.kind == lastLook, q.again}
+		Doubts              []string
+	}{nil, fenced(fences, "question", q.asked), fenced(fences, "answer", q.output), nil, q.kind == secondLook, q.kind == lastLook, q.again, q.doubts}
 	for i, passage := range q.passages {
 		if strings.TrimSpace(passage) != "" {
-			data.Passages = append(data.Passages, fence.Wrap(marker, fmt.Sprintf("passage %d", i+1), passage))
+			data.Passages = append(data.Passages, fences.Wrap(fmt.Sprintf("passage %d", i+1), passage))
 		}
 	}
 	for _, c := range q.claims {

@@ -103,11 +103,11 @@ func askHalves(ctx context.Context, c *calls, question, output string, list []se
 }
 
 func claimsPrompt(question, output string, list []sentence) Prompt {
-	marker := fence.Marker(question, output)
+	fences := fence.Around(question, output)
 	data := struct {
 		Question, Output string
 		Sentences        []sentence
-	}{fenced(marker, "question", question), fence.Wrap(marker, "answer", output), nil}
+	}{fenced(fences, "question", question), fences.Wrap("answer", output), nil}
 	room := 0
 	for _, s := range list {
 		data.Sentences = append(data.Sentences, sentence{Number: s.Number, Text: fence.Line(s.Text)})
@@ -117,11 +117,11 @@ func claimsPrompt(question, output string, list []sentence) Prompt {
 }
 
 // fenced is Wrap, but nothing for nothing.
-func fenced(marker, name, text string) string {
+func fenced(f fence.Fences, name, text string) string {
 	if text == "" {
 		return ""
 	}
-	return fence.Wrap(marker, name, text)
+	return f.Wrap(name, text)
 }
 
 // claimsSchema bounds the number of claims by the sentences' length, as a weak

@@ -135,6 +135,16 @@ func TestEverySentenceCounts(t *testing.T) {
 			[]string{"Steve Jobs led Apple.", "Steve Jobs introduced the iPhone."}, nil,
 		},
 		{
+			"more than the sentence", "Steve Jobs led Apple. He introduced the iPhone.",
+			claimsText(claimText(1, "Steve Jobs led Apple. This is a part of the claim."), claimText(2, "He introduced the iPhone.")),
+			[]string{"Steve Jobs led Apple.", "He introduced the iPhone."}, []string{"Steve Jobs led Apple. This is a part of the claim."},
+		},
+		{
+			"more than the sentence, from the answer", "In the EU shipping is free. Refunds take 14 days.",
+			claimsText(claimText(1, "In the EU shipping is free."), claimText(2, "Refunds take 14 days in the EU.")),
+			[]string{"In the EU shipping is free.", "Refunds take 14 days in the EU."}, nil,
+		},
+		{
 			"Chinese", "退款会在14天内发放。全球免运费。",
 			claimsText(claimText(1, "退款会在14天内发放。")),
 			[]string{"退款会在14天内发放。", "全球免运费。"}, nil,

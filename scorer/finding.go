@@ -7,6 +7,7 @@ import (
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
 	"github.com/evaltest/go-evaltest/scorer/internal/facts"
 	"github.com/evaltest/go-evaltest/scorer/internal/fence"
+	"github.com/evaltest/go-evaltest/scorer/internal/injection"
 	"github.com/evaltest/go-evaltest/scorer/internal/text"
 )
 
@@ -19,6 +20,7 @@ type finding struct {
 	last    *look            // the one that settled it
 	missed  *look            // at a window that does not speak of the claim
 	quoted  []evidence.Piece // by looks that came to nothing
+	foreign []facts.Fact     // what made a cleared claim doubtful: neither context nor question states it
 }
 
 // look is a verdict with what it was before its quotes were checked.
@@ -136,12 +138,16 @@ func (v *judgeVerifier) weigh(f *finding, o opinion) look {
 		}
 		bears := false
 		for _, p := range found {
+			if injection.Rules(p.Text, f.claim.Text) {
+				problem = fmt.Sprintf("its quote %s gives a verdict and no fact", excerpt(q))
+				continue
+			}
 			if v.context.Bears(p, f.about) && !touches(l.pieces, p) {
 				l.pieces = append(l.pieces, p)
 			}
 			bears = bears || touches(l.pieces, p)
 		}
-		if !bears {
+		if !bears && problem == "it quoted nothing" {
 			problem = fmt.Sprintf("its quote %s does not speak of the claim", excerpt(q))
 		}
 	}
@@ -165,7 +171,7 @@ func (v *judgeVerifier) weigh(f *finding, o opinion) look {
 // but it has a number or name that neither context nor question has, or a
 // "not", "only" or "all" that its evidence lacks or that only that has. What
 // a window has cleared is left to be settled.
-func (v *judgeVerifier) isOpen(f *finding, question string) bool {
+func (v *judgeVerifier) isOpen(f *finding) bool {
 	if f.isTorn() {
 		return false
 	}
@@ -174,47 +180,39 @@ func (v *judgeVerifier) isOpen(f *finding, question string) bool {
 		return true
 	}
 	l := f.looks[cleared]
-	return l.Source == "judge" && len(l.pieces) > 0 && (len(v.unstated(f, question)) > 0 || isTurned(f.claim.Text, l.pieces))
+	if l.Source != "judge" || len(l.pieces) == 0 {
+		return false
+	}
+	f.foreign = v.unstatedIn(f)
+	return len(f.foreign) > 0 || isTurned(f.claim.Text, l.pieces)
 }
 
-// unstated gives the numbers and names of a claim that neither the context nor
-// the question states. A claim of absence names what is not there.
-func (v *judgeVerifier) unstated(f *finding, question string) []facts.Fact {
+// unstatedIn gives the numbers and names of a claim that neither the context
+// nor the question states. A claim of absence names what is not there.
+func (v *judgeVerifier) unstatedIn(f *finding) []facts.Fact {
 	if f.lacking != "" || v.numbers == Off {
 		return nil
 	}
-	quoted := []string{question}
+	var quoted []string
 	for _, p := range f.pieces(Supported) {
 		quoted = append(quoted, p.Text)
 	}
-	if len(facts.Lacks(f.claim.Text, facts.New(quoted...))) == 0 { // as a rule: then the context need not be read for it
-		return nil
-	}
-	if v.stated == nil {
-		v.stated = []*facts.Source{facts.New(v.context.Passages()...), facts.New(question)}
-	}
-	return facts.Lacks(f.claim.Text, v.stated...)
+	return v.stated.lacking(f.claim.Text, quoted)
 }
 
 // checked holds a supported claim to its numbers: one that context and question
 // do not state, and that does not follow from the evidence, is hardly right.
-// Of Chinese text that holds for any such number, otherwise for a precise one.
-func (v *judgeVerifier) checked(f *finding, verdict Verdict, question string) Verdict {
+func (v *judgeVerifier) checked(f *finding, verdict Verdict) Verdict {
 	if verdict.Bad() || v.numbers != Strict {
 		return verdict
 	}
-	var quoted []string
-	for _, q := range verdict.Evidence {
-		quoted = append(quoted, q.Text)
-	}
-	for _, fact := range v.unstated(f, question) {
-		chinese := text.Script(f.claim.Text) == text.Script("数")
-		if fact.Kind != facts.Number || !fact.Precise && !chinese || fact.Follows(quoted...) {
+	for _, fact := range v.unstatedIn(f) {
+		if !isProof(f.claim.Text, fact, textsOf(verdict.Evidence)) {
 			continue
 		}
 		verdict.Kind, verdict.Source = Inconclusive, "code"
 		verdict.Reason = fmt.Sprintf("the judge called it supported, but the context does not state %s, nor does it follow from the evidence", fact.Text)
-		if chinese {
+		if isChinese(f.claim.Text) {
 			verdict.Kind = Unsupported
 		}
 		return verdict

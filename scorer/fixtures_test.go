@@ -58,7 +58,9 @@ func (r reader) Generate(_ context.Context, p Prompt) (Reply, error) {
 	if p.Step == stepClaims {
 		var claims []string
 		for _, claim := range r.c.Claims {
-			claims = append(claims, claimText(claim.Sentence, claim.Text))
+			if slices.Contains(asked(p), claim.Sentence) {
+				claims = append(claims, claimText(claim.Sentence, claim.Text))
+			}
 		}
 		return Reply{Text: claimsText(claims...)}, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,55 +142,66 @@ func invalid(s string) int {
 
 // judged fills in claims and verdicts: output → sentences → claims → verdicts.
 func (h *Hallucination) judged(ctx context.Context, c *calls, question string, r *Result) error {
+	seen, ofOutput, withheld := withhold(question, r)
+	r.Withheld = withheld
 	all := sentencesOf(r.Output)
-	stated := stating(all, question, h.options.NoClaim)
-	r.Abstained = abstains(all, stated)
-	if len(stated) == 0 {
-		return nil
-	}
-	passages := evidence.New(r.Context)
-	if passages.Empty() {
-		r.Claims, _ = settle(nil, stated, question, r.Output)
-		for _, claim := range r.Claims {
-			r.Verdicts = append(r.Verdicts, Verdict{Claim: claim.Number, Kind: Unsupported, Reason: "the context is empty", Source: "code"})
+	posing := addressed(all, ofOutput)
+	stated := stating(slices.DeleteFunc(slices.Clone(all), func(s sentence) bool { return slices.Contains(posing, s) }), seen.question, h.options.NoClaim)
+	r.Abstained = len(posing) == 0 && abstains(all, stated)
+	passages := evidence.New(seen.passages)
+	if len(stated) > 0 {
+		if err := h.judgedBy(ctx, c, seen, passages, stated, r); err != nil {
+			return err
 		}
-		r.Nearest = make([]Quote, len(r.Claims))
-		return nil
 	}
-	if err := h.claims(ctx, c, question, stated, r); err != nil {
-		return err
-	}
-	if err := h.verdicts(ctx, c, passages, question, r); err != nil {
-		return err
-	}
-	for _, claim := range r.Claims {
-		r.Nearest = append(r.Nearest, quoteOf(passages.Nearest(claim.Text, 1)[0]))
+	h.judgeAddressed(posing, r)
+	r.Nearest = make([]Quote, len(r.Claims))
+	for i, claim := range r.Claims {
+		if !passages.Empty() {
+			r.Nearest[i] = quoteOf(passages.Nearest(claim.Text, 1)[0])
+		}
 	}
 	return nil
 }
 
-func (h *Hallucination) claims(ctx context.Context, c *calls, question string, stated []sentence, r *Result) error {
-	if h.options.Claims == PerSentence {
-		r.Claims, _ = settle(nil, stated, question, r.Output)
+// judgedBy fills in the claims and verdicts of what is shown to the judge.
+func (h *Hallucination) judgedBy(ctx context.Context, c *calls, seen shown, passages *evidence.Context, stating []sentence, r *Result) error {
+	if passages.Empty() {
+		r.Claims, _ = settle(nil, stating, seen.question, seen.output)
+		for _, claim := range r.Claims {
+			r.Verdicts = append(r.Verdicts, Verdict{Claim: claim.Number, Kind: Unsupported, Reason: "the context is empty", Source: "code"})
+		}
 		return nil
 	}
-	claims, prompts, err := askClaims(ctx, c, question, r.Output, stated)
+	if err := h.claims(ctx, c, seen, stating, r); err != nil {
+		return err
+	}
+	return h.verdicts(ctx, c, passages, seen, r)
+}
+
+func (h *Hallucination) claims(ctx context.Context, c *calls, seen shown, stating []sentence, r *Result) error {
+	if h.options.Claims == PerSentence {
+		r.Claims, _ = settle(nil, stating, seen.question, seen.output)
+		return nil
+	}
+	claims, prompts, err := askClaims(ctx, c, seen.question, seen.output, stating)
 	if err != nil {
 		return err
 	}
-	r.Claims, r.Replaced = settle(claims, stated, question, r.Output)
+	r.Claims, r.Replaced = settle(claims, stating, seen.question, seen.output)
 	r.Prompts.Claims = strings.Join(prompts, "\n\n")
 	return nil
 }
 
-func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *evidence.Context, question string, r *Result) error {
+func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *evidence.Context, seen shown, r *Result) error {
+	numbers := &stated{context: passages, question: seen.question}
 	verifier := h.options.Verifier
 	var own *judgeVerifier
 	if verifier == nil {
-		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook, numbers: h.options.Numbers}
+		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook, numbers: h.options.Numbers, stated: numbers}
 		verifier = own
 	}
-	got, err := verifier.Verify(ctx, VerifyRequest{question, r.Output, r.Context, r.Claims})
+	got, err := verifier.Verify(ctx, VerifyRequest{seen.question, seen.output, seen.passages, r.Claims})
 	if err != nil {
 		return err
 	}
@@ -201,6 +213,9 @@ func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *eviden
 	}
 	for i, claim := range r.Claims {
 		r.Verdicts[i] = allowed(claim, r.Verdicts[i], h.options.Allow)
+	}
+	if h.options.Numbers != Off {
+		r.Unstated = numbers.unstated(r)
 	}
 	return nil
 }

@@ -22,29 +22,31 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		Verdicts []statement `json:"verdicts"`
 	}
 	out := struct {
-		RunID                string   `json:"runId,omitempty"`
-		Scorer               string   `json:"scorer,omitempty"`
-		Model                string   `json:"model,omitempty"`
-		PreprocessStepResult claims   `json:"preprocessStepResult"`
-		PreprocessPrompt     string   `json:"preprocessPrompt,omitempty"`
-		AnalyzeStepResult    verdicts `json:"analyzeStepResult"`
-		AnalyzePrompt        string   `json:"analyzePrompt,omitempty"`
-		Score                float64  `json:"score"`
-		Scale                float64  `json:"scale"`
-		Level                Level    `json:"level"`
-		Reason               string   `json:"reason"`
-		GenerateReasonPrompt string   `json:"generateReasonPrompt,omitempty"`
-		Abstained            bool     `json:"abstained,omitempty"`
-		Replaced             []string `json:"replaced,omitempty"`
-		Usage                Usage    `json:"usage"`
-		Calls                int      `json:"calls"`
+		RunID                string     `json:"runId,omitempty"`
+		Scorer               string     `json:"scorer,omitempty"`
+		Model                string     `json:"model,omitempty"`
+		PreprocessStepResult claims     `json:"preprocessStepResult"`
+		PreprocessPrompt     string     `json:"preprocessPrompt,omitempty"`
+		AnalyzeStepResult    verdicts   `json:"analyzeStepResult"`
+		AnalyzePrompt        string     `json:"analyzePrompt,omitempty"`
+		Score                float64    `json:"score"`
+		Scale                float64    `json:"scale"`
+		Level                Level      `json:"level"`
+		Reason               string     `json:"reason"`
+		GenerateReasonPrompt string     `json:"generateReasonPrompt,omitempty"`
+		Abstained            bool       `json:"abstained,omitempty"`
+		Replaced             []string   `json:"replaced,omitempty"`
+		Unstated             []Unstated `json:"unstated,omitempty"`
+		Withheld             []string   `json:"withheld,omitempty"`
+		Usage                Usage      `json:"usage"`
+		Calls                int        `json:"calls"`
 	}{
 		RunID: r.RunID, Scorer: r.Scorer, Model: r.Model,
 		PreprocessStepResult: claims{[]string{}}, PreprocessPrompt: r.Prompts.Claims,
 		AnalyzeStepResult: verdicts{[]statement{}}, AnalyzePrompt: r.Prompts.Verdicts,
 		Score: r.Score, Scale: r.Scale, Level: r.Level(),
 		Reason: r.Reason, GenerateReasonPrompt: r.Prompts.Reason,
-		Abstained: r.Abstained, Usage: r.Usage, Calls: r.Calls,
+		Abstained: r.Abstained, Unstated: r.Unstated, Withheld: textsOf(r.Withheld), Usage: r.Usage, Calls: r.Calls,
 	}
 	for _, c := range r.Claims {
 		out.PreprocessStepResult.Claims = append(out.PreprocessStepResult.Claims, c.Text)

@@ -24,6 +24,7 @@ func TestNumberThatTheContextLacksOverridesTheJudge(t *testing.T) {
 		{"more exact than it is", "", "The 2010 census counted exactly 1.5 million people in the region.", census, "", Inconclusive, Supported, Supported},
 		{"a share that follows", "", "In the region, 50% of the people were women.", census, census, Supported, Supported, Supported},
 		{"a share that does not", "", "In the region, 55% of the people were women.", census, census, Inconclusive, Supported, Supported},
+		{"a date that is not stated", "", "The 2010 census counted the people in the region by May 14.", census, "", Inconclusive, Supported, Supported},
 		{"a small number", "", "The 2010 census counted the people of 17 regions.", census, "", Supported, Supported, Supported},
 		{"a number of the question", "Did the census count 1,600,000 people?", "The 2010 census counted 1,600,000 people in the region.", census, "", Supported, Supported, Supported},
 		{"a name", "", "The 2010 Eurostat census counted the people in the region.", census, "", Supported, Supported, Supported},

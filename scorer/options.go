@@ -59,8 +59,8 @@ type NumberCheck string
 
 const (
 	// Strict asks the judge again about a claim with such a number or name that
-	// it has called supported. A precise number (a decimal, a percentage, 100
-	// and more) that does not follow from the evidence makes the claim
+	// it has called supported. A precise number (a decimal, a percentage, the
+	// day of a month, 100 and more) that does not follow from the evidence makes the claim
 	// inconclusive then; in Chinese text any such number makes it unsupported.
 	Strict NumberCheck = ""
 	// Hint asks again, and leaves the verdict to the judge.

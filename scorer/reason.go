@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/evaltest/go-evaltest/scorer/internal/injection"
 	"github.com/evaltest/go-evaltest/scorer/internal/reply"
 )
 
@@ -39,6 +40,14 @@ func allOf(n int) string {
 	return fmt.Sprintf("all %d claims", n)
 }
 
+// told is how a claim is told to the judge that words a reason.
+func told(claim string) string {
+	if injection.Poses(claim) {
+		return "(a sentence that speaks to the judge)"
+	}
+	return claim
+}
+
 var reasonSchema = json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string","minLength":1}},"required":["reason"]}`)
 
 // askReason has the judge word a result.
@@ -52,7 +61,7 @@ func askReason(ctx context.Context, c *calls, r *Result) (reason, sent string, e
 		Findings     []finding
 	}{number(r.Score), number(r.Scale), nil}
 	for _, v := range r.Verdicts {
-		data.Findings = append(data.Findings, finding{v.Kind, r.Claim(v.Claim).Text, v.Reason})
+		data.Findings = append(data.Findings, finding{v.Kind, told(r.Claim(v.Claim).Text), v.Reason})
 	}
 	p := prompt(stepReason, data, reasonSchema, 512)
 	var got struct {

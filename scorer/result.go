@@ -81,6 +81,20 @@ type Result struct {
 	// Replaced holds claims of the judge's that strayed from the output; the
 	// sentence that each was drawn from is judged in its place.
 	Replaced []Claim
+	// Unstated holds the numbers and names of claims that neither context nor
+	// question states, found by code, whatever the verdict.
+	Unstated []Unstated
+	// Withheld holds what was not shown to the judge because it speaks to a
+	// model and not to a reader; Passage is -1 for a piece of the question. In
+	// the output such a sentence is a claim, and unsupported.
+	Withheld []Quote
+}
+
+// Unstated is a number or name of a claim that its context does not state.
+type Unstated struct {
+	Claim int    `json:"claim"` // the claim's Number
+	Kind  string `json:"kind"`  // "number" or "name"
+	Text  string `json:"text"`  // as the claim has it
 }
 
 // Prompts holds the user prompts that were sent, one a step; the prompts of

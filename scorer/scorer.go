@@ -21,6 +21,26 @@
 //	long and failing: one of them is bad               7    9200     5    9800     4    8700
 //	long context: 5 clean sentences, 210 kB            2    1000     1     600     1     600
 //	long context and failing: one of them is bad      13   66400    12   67100    11   66600
+//
+// # Hostile text
+//
+// Output, context and question are data. Each stands in the prompt between
+// markers made from its own hash, and text that speaks to a model is not shown
+// to the judge at all: orders to ignore instructions or to call claims
+// supported, role play, fake turns, verdicts and fences, the tokens of chat
+// templates, in English and Chinese, also in look-alike or invisible letters
+// and in base64. In the output such a sentence counts as an unsupported claim;
+// of context and question it is listed in Result.Withheld. A quote that only
+// gives a verdict is no evidence.
+//
+// What cannot be promised: that orders in other languages, ciphers or pictures,
+// or in words that nobody has thought of, are recognised. A judge that obeys
+// one must still quote a sentence of the context with a word of the claim, and
+// a precise number must be in the context; a false claim that differs from such
+// a sentence in other words can then pass. Nor is a lie told as a plain
+// statement an attack: a context that says a thing supports it. And a context
+// that is about attacks on models, or quotes them, loses those sentences as
+// evidence: accept such claims with Allow.
 package scorer
 
 import "context"
@@ -41,7 +61,8 @@ type Verifier interface {
 	Verify(ctx context.Context, r VerifyRequest) ([]Verdict, error)
 }
 
-// VerifyRequest is what a Verifier judges.
+// VerifyRequest is what a Verifier judges. Where a text speaks to a model it
+// has blanks; offsets stay.
 type VerifyRequest struct {
 	Question, Output string
 	Passages         []string

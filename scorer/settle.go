@@ -71,13 +71,16 @@ func newSource(s string) source { return source{factsOf(s), text.Words(s)} }
 // strays reports whether a claim is not drawn from its sentence: it has a
 // number or name that the source lacks or a "not", "only" or "all" that the
 // sentence lacks, shares no content word with the sentence, is mostly in
-// words that the source lacks, or in another script.
+// words that the source lacks or adds several such to all of the sentence, or is in
+// another script.
 func (s source) strays(claim, sentence string) bool {
 	if !text.SameScript(claim, sentence) || !subset(factsOf(claim), s.facts) || !subset(turnsOf(claim), turnsOf(sentence)) {
 		return true
 	}
 	words := text.Words(claim)
-	return overlap(words, text.Words(sentence)) == 0 || 2*overlap(words, s.words) < len(words)
+	known := overlap(words, s.words)
+	return overlap(words, text.Words(sentence)) == 0 || 2*known < len(words) ||
+		known+2 <= len(words) && strings.Contains(text.Fold(claim), text.Fold(sentence))
 }
 
 // turned reports whether the claims have lost a "not", "only" or "all" of the

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/evaltest/go-evaltest/scorer/internal/evidence"
-	"github.com/evaltest/go-evaltest/scorer/internal/facts"
 )
 
 // judgeVerifier has the judge give verdicts and holds them to the context.
@@ -21,7 +20,7 @@ type judgeVerifier struct {
 	single  bool              // no second look
 	most    int               // tokens of context that a call may show, 0: not known
 	numbers NumberCheck
-	stated  []*facts.Source // what context and question state, once it is needed
+	stated  *stated
 	prompts []string
 }
 
@@ -35,7 +34,7 @@ func (v *judgeVerifier) Verify(ctx context.Context, r VerifyRequest) ([]Verdict,
 		return nil, err
 	}
 	if !v.single {
-		if err := v.lookAgain(ctx, r, only(findings, func(f *finding) bool { return v.isOpen(f, r.Question) })); err != nil {
+		if err := v.lookAgain(ctx, r, only(findings, v.isOpen)); err != nil {
 			return nil, err
 		}
 	}
@@ -44,7 +43,7 @@ func (v *judgeVerifier) Verify(ctx context.Context, r VerifyRequest) ([]Verdict,
 	}
 	verdicts := make([]Verdict, len(findings))
 	for i, f := range findings {
-		verdicts[i] = v.checked(f, f.verdict(), r.Question)
+		verdicts[i] = v.checked(f, f.verdict())
 	}
 	return verdicts, nil
 }

@@ -317,10 +317,14 @@ func TestTextThatPosesAsSomethingElseStaysInItsPlace(t *testing.T) {
 			continue
 		}
 		texts, ask, _ := strings.Cut(p.User, "Check these claims against the context:")
-		assert.Equal(t, []int{1, 2, 3, 4}, asked(Prompt{User: ask}), "one line a claim, whatever the claims say")
-		marker := regexp.MustCompile(`\[answer (\w+)\]`).FindStringSubmatch(texts)[1]
-		assert.NotContains(t, output, marker)
-		assert.Equal(t, 2, strings.Count(texts, "[end "+marker+"]"), "a passage and the answer end where they should")
+		assert.Equal(t, []int{1, 2}, asked(Prompt{User: ask}), "one line a claim, whatever the claims say")
+		for _, block := range []string{"answer", "passage 1"} {
+			marker := regexp.MustCompile(`\[` + block + ` (\w+)\]`).FindStringSubmatch(texts)[1]
+			assert.NotContains(t, output, marker)
+			assert.Equal(t, 1, strings.Count(texts, "[end "+marker+"]"), "%s ends where it should, by a marker of its own", block)
+		}
+		assert.NotContains(t, texts, "verdicts")
+		assert.NotContains(t, texts, "00000000")
 	}
 }
 

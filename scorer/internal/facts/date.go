@@ -12,14 +12,18 @@ import (
 // is not stated is 0.
 type date struct{ year, month, day int }
 
+const months = `(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`
+
 var (
-	monthNames = map[string]int{}
-	ymd        = regexp.MustCompile(`\b(\d{4})[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})`)
-	dmy        = regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})\b`)
-	hanMonth   = regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月`)
-	named      = regexp.MustCompile(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:[a-z]{0,6})\b\.?(?: (\d{1,2})(?:st|nd|rd|th)?\b)?(?:,? (\d{4})\b)?`)
-	numeric    = regexp.MustCompile(`^[-/.]\d|^ ?月`)
-	numericEnd = regexp.MustCompile(`\d[-/.]$`)
+	monthNames  = map[string]int{}
+	ymd         = regexp.MustCompile(`\b(\d{4})[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})`)
+	dmy         = regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})\b`)
+	hanMonth    = regexp.MustCompile(`(\d{1,2}|[一二三四五六七八九十]{1,2})月`)
+	named       = regexp.MustCompile(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:[a-z]{0,6})\b\.?(?: (\d{1,2})(?:st|nd|rd|th)?\b)?(?:,? (\d{4})\b)?`)
+	numeric     = regexp.MustCompile(`^[-/.]\d|^ ?月`)
+	monthBefore = regexp.MustCompile(`(?i)\b` + months + `\.? $`)
+	monthAfter  = regexp.MustCompile(`(?i)^(?:st|nd|rd|th)?(?: of)? ` + months + `\b|^ ?[日号]`)
+	numericEnd  = regexp.MustCompile(`\d[-/.]$`)
 )
 
 func init() {
@@ -88,6 +92,11 @@ func (d date) days() float64 {
 func (q quantity) isOf(d date) bool {
 	return q.dated && len(q.readings) > 0 && q.readings[0] > 0 &&
 		(q.readings[0] == float64(d.month) || q.readings[0] == float64(d.day) || q.readings[0] == float64(d.year%100) && d.year > 0)
+}
+
+// isDay reports whether a figure is the day of a month, as in January 9 or 9日.
+func isDay(f text.Figure) bool {
+	return monthBefore.MatchString(f.Before) || monthAfter.MatchString(f.After)
 }
 
 // isDated reports whether a figure is a part of a date in digits.

@@ -28,7 +28,7 @@ type Fact struct {
 	Kind Kind
 	Text string // as it stands in the claim
 	// Precise says that it is a number that is hardly right by chance: a
-	// decimal, a percentage, or 100 and more.
+	// decimal, a percentage, the day of a month, or 100 and more.
 	Precise bool
 
 	quantity quantity

@@ -18,6 +18,7 @@ type quantity struct {
 	percent  bool
 	small    bool
 	dated    bool // a part of a date in digits
+	day      bool // of a month
 	unit     unit
 	bound    bound
 	span     float64 // of a decade or century: how many years it covers
@@ -101,7 +102,7 @@ func stated(source string) []quantity {
 func quantitiesOf(s string) (list []quantity, figures []text.Figure) {
 	figures = text.Figures(s)
 	for i, f := range figures {
-		q := quantity{text: f.Text, value: f.Value, percent: f.Percent, small: f.Small, dated: isDated(f), step: math.Pow10(f.Step), unit: unitOf(f)}
+		q := quantity{text: f.Text, value: f.Value, percent: f.Percent, small: f.Small, dated: isDated(f), day: isDay(f), step: math.Pow10(f.Step), unit: unitOf(f)}
 		if v, ok := f.Float(); ok {
 			q.readings = append(q.readings, v)
 			q.addReadings(f, v)
@@ -203,7 +204,7 @@ func (q quantity) near(a, b float64, converted bool) bool {
 
 // isPrecise reports whether a number is hardly right by chance.
 func (q quantity) isPrecise() bool {
-	return q.percent || len(q.readings) == 0 || q.step < 1 || math.Abs(q.readings[0]) >= 100 && q.span == 0
+	return q.percent || q.day || len(q.readings) == 0 || q.step < 1 || math.Abs(q.readings[0]) >= 100 && q.span == 0
 }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -11,27 +11,29 @@ import (
 	"unicode"
 )
 
-// Marker is a short word, made from the texts' own hash, that occurs in none
-// of them. Equal texts give equal markers, so that prompts stay the same.
-func Marker(texts ...string) string { return marker(8, texts) }
+// Fences mark the blocks of one prompt.
+type Fences struct{ texts []string }
 
-func marker(length int, texts []string) string {
-	for salt := 0; ; salt++ {
-		h := sha256.New()
-		for _, t := range texts {
-			fmt.Fprintf(h, "%d:%s", len(t), t)
-		}
-		fmt.Fprintf(h, "salt %d", salt)
-		m := hex.EncodeToString(h.Sum(nil))[:length]
-		if !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, m) }) {
+// Around makes fences for a prompt that shows these texts.
+func Around(texts ...string) Fences { return Fences{texts} }
+
+// Wrap puts a text between two lines that carry its name and marker: a short
+// word made from the text's own hash, raised until none of the prompt's texts
+// has it. So a block that several prompts show looks the same in all of them,
+// as a server's prompt cache and a recording want it.
+func (f Fences) Wrap(name, text string) string {
+	m := f.marker(text, 8)
+	return fmt.Sprintf("[%s %s]\n%s\n[end %s]", name, m, text, m)
+}
+
+func (f Fences) marker(text string, length int) string {
+	for raise := 0; ; raise++ {
+		h := sha256.Sum256(fmt.Appendf(nil, "%d %s", raise, text))
+		m := hex.EncodeToString(h[:])[:length]
+		if !slices.ContainsFunc(f.texts, func(t string) bool { return strings.Contains(t, m) }) {
 			return m
 		}
 	}
-}
-
-// Wrap puts text between two lines that carry the marker.
-func Wrap(marker, name, text string) string {
-	return fmt.Sprintf("[%s %s]\n%s\n[end %s]", name, marker, text, marker)
 }
 
 // Line folds every run of white space, line breaks and control characters to

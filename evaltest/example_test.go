@@ -343,6 +343,25 @@ func (y yesMan) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, er
 	return y.wordForWord.Generate(ctx, p)
 }
 
+func ExampleWithVotes() {
+	unsure := func(*http.Client) (scorer.Judge, error) { return wavering{}, nil }
+	fmt.Println(evaltest.AssertNoHallucination(newT("TestRefund"), policy[0], policy, 0, evaltest.WithVotes(3), evaltest.WithJudge(unsure)))
+	// Output:
+	// hallucination score 1.00 > 0: 1 of 1 claim is bad (1 inconclusive)
+	// false
+}
+
+// wavering is a judge whose verdict hangs on the seed.
+type wavering struct{ wordForWord }
+
+func (w wavering) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, error) {
+	if p.Step == "hallucination/verdicts@1" {
+		verdict := []string{"supported", "contradicted", "unsupported"}[p.Seed-1]
+		return scorer.Reply{Text: fmt.Sprintf(`{"verdicts":[{"claim":1,"evidence":%q,"reason":"","verdict":%q}]}`, policy[0], verdict)}, nil
+	}
+	return w.wordForWord.Generate(ctx, p)
+}
+
 func ExampleWithAllow() {
 	t := newT("TestRefund")
 	fmt.Println(evaltest.AssertNoHallucination(t, "Shipping is free.", policy, 0,

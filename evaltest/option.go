@@ -104,6 +104,13 @@ func WithNumberCheck(check scorer.NumberCheck) Option {
 	return scorerOption("WithNumberCheck", func(o *scorer.HallucinationOptions) { o.Numbers = check })
 }
 
+// WithVotes has the judge give its verdicts up to n times, an odd number, with
+// different seeds; a claim that more than half do not agree on is inconclusive,
+// which counts as bad.
+func WithVotes(n int) Option {
+	return scorerOption("WithVotes", func(o *scorer.HallucinationOptions) { o.Votes = n })
+}
+
 // WithMode sets the mode, whatever EVALTEST_MODE says.
 func WithMode(mode Mode) Option {
 	return option{"WithMode", onRecording, func(s *settings) { s.mode = given{string(mode), "WithMode"} }}

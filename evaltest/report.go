@@ -42,6 +42,7 @@ func (r report) String() string {
 func badScore(id string, r *scorer.Result, bound Bound, t TestingT, rec *recording) string {
 	m := report{first: fmt.Sprintf("%s score %s: %s", id, comparison(r.Score, bound), finding(r)), foot: footOf(t, rec, r.Model)}
 	bad := r.Bad()
+	slices.SortStableFunc(bad, func(a, b scorer.Verdict) int { return unsure(a) - unsure(b) }) // what is certain comes first
 	for _, v := range bad[:min(len(bad), maxShown)] {
 		m.lines = append(m.lines, badClaim(r, v)...)
 	}
@@ -50,6 +51,14 @@ func badScore(id string, r *scorer.Result, bound Bound, t TestingT, rec *recordi
 	}
 	m.lines = append(m.lines, withheld(r)...)
 	return m.String()
+}
+
+// unsure is 1 for an inconclusive verdict.
+func unsure(v scorer.Verdict) int {
+	if v.Kind == scorer.Inconclusive {
+		return 1
+	}
+	return 0
 }
 
 // comparison shows the score and the bound that it breaks, with as many
@@ -79,9 +88,7 @@ func finding(r *scorer.Result) string {
 	}
 	inconclusive := 0
 	for _, v := range bad {
-		if v.Kind == scorer.Inconclusive {
-			inconclusive++
-		}
+		inconclusive += unsure(v)
 	}
 	verb := "are"
 	if len(bad) == 1 {
@@ -106,6 +113,9 @@ func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 	}
 	if v.Reason != "" {
 		lines = append(lines, line{"because", shorten(fold(v.Reason))})
+	}
+	if v.Agreement > 0 && v.Agreement < 1 && v.Kind != scorer.Inconclusive {
+		lines = append(lines, line{"votes", fmt.Sprintf("%.0f%% say %s", 100*v.Agreement, v.Kind)})
 	}
 	lines = append(lines, unstated(r, v.Claim)...)
 	if len(v.Evidence) > 0 {

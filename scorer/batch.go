@@ -126,6 +126,9 @@ func (v *judgeVerifier) batch(ctx context.Context, q inquiry, into map[int]opini
 // that it brings none for.
 func (v *judgeVerifier) once(ctx context.Context, q inquiry, into map[int]opinion) (missing []Claim, err error) {
 	p := verdictsPrompt(q)
+	if v.seed > 0 {
+		p.Seed, p.Temperature = v.seed, voteTemperature
+	}
 	v.prompts = append(v.prompts, p.User)
 	var got map[int]opinion
 	err = v.calls.ask(ctx, p, func(text string) (err error) {

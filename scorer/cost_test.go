@@ -3,10 +3,12 @@ package scorer
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/evaltest/go-evaltest/fixtures"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -30,7 +32,11 @@ func (billing) Generate(_ context.Context, p Prompt) (Reply, error) {
 			return "unsupported", ""
 		})
 	}
-	return Reply{Text: reply, Usage: Usage{PromptTokens: (len(p.System) + len(p.User)) / 4, OutputTokens: len(reply) / 4}}, nil
+	return billed(p, reply), nil
+}
+
+func billed(p Prompt, reply string) Reply {
+	return Reply{Text: reply, Usage: Usage{PromptTokens: (len(p.System) + len(p.User)) / 4, OutputTokens: len(reply) / 4}}
 }
 
 // verdictsOf is the reply that gives each claim of a prompt its verdict.
@@ -83,4 +89,34 @@ func TestCostsAreThoseOfTheDocumentation(t *testing.T) {
 		assert.Contains(t, string(source), strings.TrimRight(row, " ")+"\n")
 		t.Log(row)
 	}
+}
+
+// paid is a judge that costs what billing does.
+type paid struct{ Judge }
+
+func (paid) ContextTokens() int { return 8192 }
+
+func (j paid) Generate(ctx context.Context, p Prompt) (Reply, error) {
+	reply, err := j.Judge.Generate(ctx, p)
+	return billed(p, reply.Text), err
+}
+
+func TestCostOfTheFixturesIsThatOfTheDocumentation(t *testing.T) {
+	source, err := os.ReadFile("scorer.go")
+	require.NoError(t, err)
+	row := fmt.Sprintf("//\t%-46s", "the labelled cases of package fixtures")
+	all := fixtures.All()
+	for _, o := range []HallucinationOptions{{}, {NoSecondLook: true}} {
+		calls, tokens := 0, 0
+		for _, c := range all {
+			run, judge := labelled(c)
+			r, err := NewHallucination(paid{judge}, o).Score(t.Context(), run)
+			require.NoError(t, err, c.Name)
+			calls, tokens = calls+r.Calls, tokens+r.Usage.PromptTokens
+		}
+		n := float64(len(all))
+		row += fmt.Sprintf("%6.1f %7.0f", float64(calls)/n, 10*math.Round(float64(tokens)/n/10))
+	}
+	assert.Contains(t, string(source), strings.TrimRight(row, " ")+"\n")
+	t.Log(row)
 }

@@ -33,17 +33,23 @@ func TestSentencesThatStateSomethingAreThoseWithLabelledClaims(t *testing.T) {
 func TestPerfectJudgeScoresEveryLabelledCaseRight(t *testing.T) {
 	for _, c := range fixtures.All() {
 		t.Run(c.Name, func(t *testing.T) {
-			passages := c.Context
-			for _, r := range c.ToolResults {
-				passages = append(passages, fmt.Sprintf("%s: %s", r.Tool, r.Result))
-			}
-			run := TextRun(c.Question, c.Output)
-			run.Context = passages
-			r, err := NewHallucination(reader{c, passages}, HallucinationOptions{}).Score(t.Context(), run)
+			run, judge := labelled(c)
+			r, err := NewHallucination(judge, HallucinationOptions{}).Score(t.Context(), run)
 			require.NoError(t, err)
 			assert.Equal(t, c.Score(), r.Score, "%+v", r.Verdicts)
 		})
 	}
+}
+
+// labelled is a case as a run, with the judge that knows it.
+func labelled(c fixtures.Case) (Run, Judge) {
+	passages := c.Context
+	for _, r := range c.ToolResults {
+		passages = append(passages, fmt.Sprintf("%s: %s", r.Tool, r.Result))
+	}
+	run := TextRun(c.Question, c.Output)
+	run.Context = passages
+	return run, reader{c, passages}
 }
 
 // reader is a judge that knows a case's labels and quotes what bears on them.

@@ -89,6 +89,10 @@ func (h *Hallucination) check() error {
 		return fmt.Errorf("hallucination: Abstain is %q: give AbstainAllow, AbstainForbid or AbstainRequire", o.Abstain)
 	case o.Numbers != Strict && o.Numbers != Hint && o.Numbers != Off:
 		return fmt.Errorf("hallucination: Numbers is %q: give Strict, Hint or Off", o.Numbers)
+	case o.Votes < 0 || o.Votes > 0 && o.Votes%2 == 0:
+		return fmt.Errorf("hallucination: Votes is %d: give an odd number, or 0 for 1", o.Votes)
+	case o.Votes > 1 && o.Verifier != nil:
+		return fmt.Errorf("hallucination: Votes is %d, but a Verifier gives the verdicts: it votes by itself", o.Votes)
 	case h.judge == nil && (o.Verifier == nil || o.Claims == FromJudge || o.JudgedReason):
 		return errors.New("hallucination: no judge: pass one to NewHallucination, or set Verifier and Claims: PerSentence")
 	}
@@ -195,18 +199,18 @@ func (h *Hallucination) claims(ctx context.Context, c *calls, seen shown, statin
 
 func (h *Hallucination) verdicts(ctx context.Context, c *calls, passages *evidence.Context, seen shown, r *Result) error {
 	numbers := &stated{context: passages, question: seen.question}
-	verifier := h.options.Verifier
-	var own *judgeVerifier
-	if verifier == nil {
-		own = &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook, numbers: h.options.Numbers, stated: numbers}
-		verifier = own
+	request := VerifyRequest{seen.question, seen.output, seen.passages, r.Claims}
+	var got []Verdict
+	var err error
+	if h.options.Verifier != nil {
+		got, err = h.options.Verifier.Verify(ctx, request)
+	} else {
+		var prompts []string
+		got, prompts, err = h.vote(ctx, c, passages, numbers, request)
+		r.Prompts.Verdicts = strings.Join(prompts, "\n\n")
 	}
-	got, err := verifier.Verify(ctx, VerifyRequest{seen.question, seen.output, seen.passages, r.Claims})
 	if err != nil {
 		return err
-	}
-	if own != nil {
-		r.Prompts.Verdicts = strings.Join(own.prompts, "\n\n")
 	}
 	if r.Verdicts, err = paired(r.Claims, got); err != nil {
 		return err

@@ -14,6 +14,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		Kind      Kind     `json:"kind"`
 		Evidence  []string `json:"evidence,omitempty"`
 		Source    string   `json:"source,omitempty"`
+		Agreement float64  `json:"agreement,omitempty"`
 	}
 	type claims struct {
 		Claims []string `json:"claims"`
@@ -52,7 +53,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		out.PreprocessStepResult.Claims = append(out.PreprocessStepResult.Claims, c.Text)
 	}
 	for _, v := range r.Verdicts {
-		s := statement{Statement: r.Claim(v.Claim).Text, Verdict: "no", Reason: v.Reason, Kind: v.Kind, Source: v.Source}
+		s := statement{Statement: r.Claim(v.Claim).Text, Verdict: "no", Reason: v.Reason, Kind: v.Kind, Source: v.Source, Agreement: v.Agreement}
 		if v.Bad() {
 			s.Verdict = "yes"
 		}

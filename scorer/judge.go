@@ -29,7 +29,8 @@ type Prompt struct {
 	Schema json.RawMessage
 	// MaxTokens bounds the reply, in tokens; 0 leaves it to the judge.
 	MaxTokens int
-	// Temperature is 0 for the most likely answer, which is what scorers ask for.
+	// Temperature is 0 for the most likely answer, which is what scorers ask
+	// for unless they take votes.
 	Temperature float64
 	// Seed fixes what randomness is left.
 	Seed int

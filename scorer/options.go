@@ -25,6 +25,11 @@ type HallucinationOptions struct {
 	// Numbers says what a number means that a claim states and neither context
 	// nor question does.
 	Numbers NumberCheck
+	// Votes is how many times the judge gives its verdicts, an odd number; 0
+	// means 1. With more than one it is asked at a temperature above 0, with
+	// the seeds 1 to Votes, until more than half of Votes agree on each claim.
+	// A claim that they never agree on is inconclusive.
+	Votes int
 	// Verifier gives the verdicts instead of the judge.
 	Verifier Verifier
 	// NoClaim names further sentences that state nothing and are not judged.

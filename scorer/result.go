@@ -39,9 +39,13 @@ type Verdict struct {
 	Evidence []Quote
 	// Source says what settled the verdict: "judge", "second look", "settled"
 	// (looks had disagreed, and the judge was shown the evidence of both),
-	// "code", "absence" (the claim says that the context lacks something, and it
+	// "votes" (they have no majority), "code", "absence" (the claim says that the context lacks something, and it
 	// does) or "allowed"; a Verifier gives its own.
 	Source string
+	// Agreement is the share of the votes that were cast on the claim which say
+	// Kind, or, where it is inconclusive for want of a majority, the largest
+	// share of any kind: 1 with one vote, 0 where none was taken.
+	Agreement float64
 }
 
 // Bad reports whether the verdict counts against the output.

@@ -22,6 +22,23 @@
 //	long context: 5 clean sentences, 210 kB            2    1000     1     600     1     600
 //	long context and failing: one of them is bad      13   66400    12   67100    11   66600
 //
+// A score on average, where half of the answers are bad and a judge gives the
+// right verdicts; the second line was measured once, on 360 items of four
+// public data sets. With Votes it costs up to Votes times the verdicts' share.
+//
+//	                                             second looks       without
+//	                                               calls  tokens calls  tokens
+//	the labelled cases of package fixtures           2.3     770   1.8     580
+//	items in English (300) and Chinese (60)          2.6    1330   2.0    1020
+//
+// # Numbers and names
+//
+// Numbers, dates, quantities, units and names of a claim are looked for in
+// context and question by code, at the precision they are stated with. On the
+// items above, with all claims of an output taken together, what it did not
+// find was wrong each time: 43 of 150 bad outputs in English and 8 of 30 in
+// Chinese had such a number or name, and none of 180 right ones.
+//
 // # Hostile text
 //
 // Output, context and question are data. Each stands in the prompt between

@@ -20,6 +20,7 @@ type judgeVerifier struct {
 	single  bool              // no second look
 	most    int               // tokens of context that a call may show, 0: not known
 	numbers NumberCheck
+	seed    int // of this vote, where there are several
 	stated  *stated
 	prompts []string
 }

@@ -44,7 +44,7 @@ type Verdict struct {
 	Source string
 	// Agreement is the share of the votes that were cast on the claim which say
 	// Kind, or, where it is inconclusive for want of a majority, the largest
-	// share of any kind: 1 with one vote, 0 where none was taken.
+	// share of any kind. It is 0 where no votes were taken.
 	Agreement float64
 }
 

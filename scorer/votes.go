@@ -37,7 +37,11 @@ func (h *Hallucination) vote(ctx context.Context, c *calls, passages *evidence.C
 		})
 	}
 	for number, votes := range ballots {
-		verdicts = append(verdicts, elected(number, votes, n))
+		if n == 1 {
+			verdicts = append(verdicts, votes...)
+		} else {
+			verdicts = append(verdicts, elected(number, votes, n))
+		}
 	}
 	return verdicts, prompts, nil
 }

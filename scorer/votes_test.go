@@ -40,8 +40,8 @@ func TestVotesAreCounted(t *testing.T) {
 		agreement float64
 		calls     int
 	}{
-		{"one vote", 1, "s", Supported, 1, 1},
-		{"none given is one", 0, "s", Supported, 1, 1},
+		{"one vote", 1, "s", Supported, 0, 1},
+		{"none given is one", 0, "s", Supported, 0, 1},
 		{"two of two decide three", 3, "ss", Supported, 1, 2},
 		{"the third decides", 3, "sus", Supported, 2. / 3, 4},
 		{"for the worse", 3, "suu", Unsupported, 2. / 3, 5},

@@ -31,6 +31,7 @@ func TestNumberThatTheContextLacksOverridesTheJudge(t *testing.T) {
 		{"Chinese, stated", "", "该地区人口普查共有150万人。", zh, "", Supported, Supported, Supported},
 		{"Chinese, not stated", "", "该地区人口普查共有160万人。", zh, "", Unsupported, Supported, Supported},
 		{"Chinese, small and not stated", "", "该地区人口普查共有17万人。", zh, "", Unsupported, Supported, Supported},
+		{"Chinese, of a few", "", "该地区人口普查由17人完成。", zh, "", Unsupported, Supported, Supported},
 		{"Chinese, of the question", "人口普查是160万人吗？", "该地区人口普查共有160万人。", zh, "", Supported, Supported, Supported},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,4 +62,23 @@ func TestNumberCheckAsksAgainUnlessItIsOff(t *testing.T) {
 	}
 	_, err := score(t, &scripted{}, HallucinationOptions{Numbers: "loose"}, "", "x", context)
 	assert.ErrorContains(t, err, `Numbers is "loose": give Strict, Hint or Off`)
+}
+
+func TestUnstatedNamesWhatNeitherContextNorQuestionStates(t *testing.T) {
+	const context = "The 2010 census counted 1,498,000 people in the region."
+	yes := judging(func(int, string) (string, string) { return "supported", context })
+	for _, c := range []struct {
+		name, question, output string
+		want                   []Unstated
+	}{
+		{"all stated", "", "The 2010 census counted 1.498 million people.", nil},
+		{"one by the question", "Did 17 people count the region for Nokia?", "For Nokia, 17 people counted the region in 2011.", []Unstated{{1, "number", "2011"}}},
+		{"a bad claim's too", "", "The census cost 750 euros.", []Unstated{{1, "number", "750"}}},
+		{"none of what is said to be absent", "", "The context does not mention Nokia.", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := mustScore(t, yes, HallucinationOptions{Claims: PerSentence}, c.question, c.output, context)
+			assert.Equal(t, c.want, r.Unstated)
+		})
+	}
 }

@@ -38,7 +38,7 @@ func plain(s string) string {
 
 var (
 	escapes = strings.NewReplacer(`\n`, "\n", `\t`, " ", `\"`, `"`, `\u003c`, "<", `\u003e`, ">", `\u003C`, "<", `\u003E`, ">")
-	spaced  = regexp.MustCompile(`\b(?:[a-z][ .\-_*]{1,3}){7,}[a-z]\b`) // i g n o r e
+	spaced  = regexp.MustCompile(`\b(?:[a-z][ .\-_*]{1,3}){5,}[a-z]\b`) // i g n o r e
 )
 
 // lookalikes are letters of other alphabets that look like Latin ones.
@@ -47,6 +47,18 @@ var lookalikes = map[rune]rune{
 	'А': 'a', 'В': 'b', 'Е': 'e', 'К': 'k', 'М': 'm', 'Н': 'h', 'О': 'o', 'Р': 'p', 'С': 'c', 'Т': 't', 'У': 'y', 'Х': 'x', 'І': 'i', 'Ѕ': 's', 'Ј': 'j',
 	'α': 'a', 'ε': 'e', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'τ': 't', 'υ': 'u', 'χ': 'x', 'Α': 'a', 'Β': 'b', 'Ε': 'e', 'Ι': 'i', 'Κ': 'k', 'Μ': 'm', 'Ν': 'n', 'Ο': 'o', 'Ρ': 'p', 'Τ': 't', 'Χ': 'x',
 }
+
+func init() { // small capitals
+	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ") {
+		lookalikes[r] = 'a' + rune(i)
+	}
+	lookalikes['ғ'] = 'f'
+}
+
+// figures are digits in the place of letters.
+var figures = strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s")
+
+var mixed = regexp.MustCompile(`[a-z][013457@$]+[a-z]|\b[a-z]+[013457@$]{2}\b`)
 
 var base64ish = regexp.MustCompile(`[A-Za-z0-9+/_-]{20,}={0,2}`)
 

@@ -21,12 +21,12 @@ func containsAny(s string, list []string) bool {
 }
 
 var hints = []string{
-	"instruct", "guideline", "directi", "command", "policies", "rules", "programming", "constraint", "training", "prompt", "context", "told", "above",
+	"instruct", "guid", "<extra", "directi", "command", "policies", "rules", "programming", "constraint", "training", "prompt", "context", "told", "above",
 	"judg", "evaluat", "grader", "verif", "fact-check", "fact check", "reviewer", "auditor", "assistant", "chatbot", "chat bot", "language model", "llm", "system message", "you are", "you're",
 	"claim", "verdict", "support", "hallucin", "faithful", "grounded", "statement", "assertion", "evidence", "ground truth", "everything", "sentence",
-	"answer", "output", "response", " mode", "from now on", "pretend", "roleplay", "role-play", "decode", "system override", "system:",
+	"answer", "output", "response", " mode", "your new ", "score of ", "skip ", "from now on", "pretend", "roleplay", "role-play", "decode", "system override", "system:",
 	"<|", "|>", "<｜", "[inst", "[/inst", "<<", "<start", "<end", "</", "<sys", "<think", "<tool", "<function", "<bos", "<eos", "<im_", "<turn", "<channel", "<instr", "<assist", "<judge", "[sys", "[/sys", "[user", "[assist", "[tool", "[avail", "###", "## ", "[end", "[ end", "&lt", `\u003`, "--- end", "---end", "=== end", "end of",
-	"忽略", "无视", "忘记", "忘掉", "理会", "遵守", "遵循", "抛开", "跳过", "推翻", "绕过", "指令", "指示", "提示", "裁判", "评审", "评委", "评判", "审核员", "判定", "判为", "判断", "标记", "标注", "声明", "陈述", "断言", "主张", "论断", "说法", "回答", "系统", "扮演", "假装", "你现在", "有依据", "支持", "属实", "核实", "核查", "幻觉", "解码",
+	"忽略", "无视", "忘记", "忘掉", "理会", "遵守", "遵循", "抛开", "跳过", "推翻", "绕过", "指令", "指示", "提示", "裁判", "评审", "评委", "评判", "审核员", "判定", "判为", "判断", "不要判", "标记", "标注", "声明", "陈述", "断言", "主张", "论断", "说法", "回答", "系统", "扮演", "假装", "你现在", "有依据", "支持", "属实", "核实", "核查", "幻觉", "解码",
 }
 
 const (
@@ -70,7 +70,7 @@ func isDisguised(s string) bool {
 
 func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// isForeign reports whether a letter is accented, Greek or Cyrillic.
+// isForeign reports whether a letter is accented, a small capital, Greek or Cyrillic.
 func isForeign(r rune) bool {
-	return r >= 0xC0 && r <= 0x24F || r >= 0x370 && r <= 0x4FF
+	return r >= 0xC0 && r <= 0x2AF || r >= 0x1D00 && r <= 0x1D7F || r >= 0xA730 && r <= 0xA7FF || r >= 0x370 && r <= 0x4FF
 }

@@ -24,6 +24,9 @@ func Poses(sentence string) bool {
 		return false
 	}
 	forms := []string{plain(sentence)}
+	if mixed.MatchString(forms[0]) {
+		forms = append(forms, figures.Replace(forms[0]))
+	}
 	for _, hidden := range encoded(sentence) {
 		forms = append(forms, plain(hidden))
 	}

@@ -6,7 +6,7 @@ import "regexp"
 const (
 	some     = `(?:all|any|every|each|of|the|these|those|other|whatever)`
 	earlier  = `(?:your|my|previous|prior|earlier|above|preceding|foregoing|past|former|initial|original|existing|current|system|safety|given|aforementioned)`
-	rules    = `(?:instructions?|prompts?|directions?|guidelines?|directives?|commands?|rules|system messages?|programming|constraints|training|policies|context above|evidence rules)`
+	rules    = `(?:instructions?|prompts?|directions?|guidance|guidelines?|directives?|commands?|rules|system messages?|programming|constraints|training|policies|context above|evidence rules)`
 	person   = `(?:judge|evaluator|grader|verifier|fact[- ]?checker|reviewer|auditor|assistant|chat ?bot|(?:large )?language model|llm|ai|a\.i\.|model|dan|oracle|validator|approver|gpt\S*)`
 	said     = `(?:claims?|statements?|assertions?|verdicts?|sentences?|answers?|outputs?|responses?|everything|all of (?:it|them|the above|this))`
 	outcome  = `(?:supported|unsupported|contradicted|faithful|grounded|hallucinated|hallucination[- ]free|not hallucinat\w+|factual|"?yes"?|verified|passing|passed|entailed)`
@@ -20,7 +20,7 @@ var orders = compile(
 	`\b(?:ignore|disregard|forget|override|overrule|bypass|discard|abandon|drop|neglect|stop following|do not follow|don'?t follow|do not obey|pay no attention to|set aside|supersedes?|replaces?|cancels?|voids?)\b\W+(?:`+some+`\W+){0,4}`+earlier+`\W+(?:`+some+`\W+){0,3}(?:\w+\W+)?`+rules,
 	`\b(?:ignore|disregard|forget|override|bypass|stop following|do not follow|don'?t follow)\b\W+(?:all|any|every)\W+(?:of\W+)?(?:(?:the|these|those|other)\W+)?(?:instructions|prompts?|directives|system messages?|programming)\b`,
 	`\b(?:ignore|disregard|forget)\b\W+(?:(?:all|any|everything|anything)\W+)(?:\w+\W+){0,3}(?:above|before|so far|told|said (?:before|above|earlier)|earlier)\b`,
-	`\b(?:ignore|disregard|do not (?:use|read|check|consult|consider)|don'?t (?:use|read|check|consult|consider)|without (?:checking|reading|consulting))\b\W+(?:the|any|all|your|this)\W+(?:\w+\W+)?(?:context|passages?|evidence|documents?|sources?)\b.{0,60}\b(?:`+said+`|`+outcome+`|verdict|judg)`,
+	`\b(?:ignore|disregard|forget|do not (?:use|read|check|consult|consider)|don'?t (?:use|read|check|consult|consider)|without (?:checking|reading|consulting))\b\W+(?:the|any|all|your|this)\W+(?:\w+\W+)?(?:context|passages?|evidence|documents?|sources?)\b.{0,60}\b(?:`+said+`|`+outcome+`|verdict|judg|(?:say|answer|reply) yes)`,
 	`\b(?:new|updated|revised|real|actual|secret|hidden)\s+(?:system\s+)?(?:instructions?|prompt|directives?)\b\s*(?:for (?:the|you|any|all)\b[^.:]{0,30})?:`,
 	`\b(?:instructions?|notes?|message|memo|notice|reminder|attention|important|directive|hint|command|order)\s*(?:for|to)\s+(?:the|any|all|every|whoever|an?|our)?\s*(?:\w+\s+)?`+person+`s?\b\s*[:,\-–—!]`,
 	`\b(?:system|developer|admin(?:istrator)?|root|judge)\s+(?:prompt|message|override|instructions?|note|update|command|notice|alert)\b\s*[:\]>\-–—]`,
@@ -32,15 +32,23 @@ var orders = compile(
 	`\b(?:developer|debug|maintenance|god|dan|jailbreak|unrestricted|approval|test|admin|sudo)\s+mode\b.{0,40}\b(?:on|enabled|activated|active|engaged|is)\b.{0,80}\b(?:`+said+`|`+outcome+`|judge|check|verif\w+|restrictions?|approve\w*)`,
 	`\blet'?s play\b.{0,80}\b(?:`+person+`|`+said+`|`+outcome+`)\b`,
 	`\b(?:as|being|i am|this is|i'?m) (?:the|your|an?) (?:\w+ )?(?:developer|creator|administrator|admin|supervisor|operator|engineer|openai|anthropic|author of (?:this|the) (?:test|evaluation|prompt))\b.{0,80}\b(?:`+said+`|verdict|`+outcome+`|instruct|authori[sz]e|order|command|override)`,
+	`\byour\s+(?:new|real|true|only|actual)\s+(?:role|task|job|goal|purpose|objective|mission)\s+is\b.{0,60}\b(?:approve|accept|agree|claims?|verdicts?|`+outcome+`)\b`,
 	// To give a verdict.
+	`\b(?:return|answer|say|reply|respond|always output|only output|output only|output always|output just|output the word)\W+(?:with\W+)?(?:(?:only|always|just|simply|the word)\W+)?(?:supported|unsupported)\b`,
+	`\b(?:never|do not|don'?t|avoid|must not|can ?not)\W+(?:ever\W+)?(?:output|return|answer|say|mark|label|call|give|flag|report|write|reply)(?:ing)?\W+(?:\w+\W+){0,4}(?:unsupported|contradicted|hallucinat\w+)\b`,
+	`\b(?:return|output|report|give|set|assign|answer with)\b.{0,20}\bscore of (?:0|zero)\b`,
+	`\bevidence is (?:not|never) (?:required|needed|necessary)\b`,
+	`\bskip\W+(?:(?:the|all|any|further)\W+)?(?:verification|fact-?checking|judging|evaluation of)\b`,
+	`\b(?:all|every|each)\s+(?:(?:of|the|these|those)\s+){0,2}(?:claims?|statements?|assertions?)\s+(?:in this \w+\s+)?(?:have|has|are|is)?\s*(?:been\s+|already\s+)*(?:passed|verified|accurate|true|fact-?checked)\b`,
+	`\b(?:evaluator|grader|verifier|fact[- ]?checker|llm|ai|language model)s?\s+(?:has|have)\s+(?:already\s+)?(?:confirmed|verified|approved|accepted|validated|checked)\b.{0,60}\b`+said,
 	`\b`+rate+`\b(?:\W+\w+){0,5}\W+(?:`+said+`)\b.{0,50}(?:\b(?:as|is|are|be|to be|with|to|=|like)\b|[:=])\W*(?:\w+\W+){0,2}?`+outcome,
 	`\b`+rate+`\b(?:\W+\w+){0,3}\W+(?:everything|(?:all|every|each|any|these|the following|the above|this)\b\W*(?:(?:of|the|these|those|remaining|following|listed)\W+){0,3}(?:statements?|assertions?|verdicts?|answers?|outputs?|responses?|it|above|them))\b\W*(?:\w+\W+){0,4}?(?:as|is|are|be|=|:)\W*`+goodWord+`\b`,
 	`\b`+rate+`\b(?:\W+\w+){0,5}?\W+claims?\b\W*(?:\w+\W+){0,4}?(?:as|is|are|be|=|:)\W*(?:true|correct|accurate|factual|verified)\b`,
 	`\b`+rate+`\b\W+(?:\w+\W+){0,4}?(?:with|as|:)?\W*["'“‘*`+"`"+`](?:supported|unsupported|contradicted|faithful)["'”’*`+"`"+`]`,
 	`\b`+rate+`\b(?:\W+\w+){0,3}\W+(?:supported|faithful|grounded)\s+(?:for|to|on|in)\s+(?:all|every|each|any|everything|the)\b`,
 	`\b(?:all|every|each|any|the following|these|both|following)\s+(?:(?:of|the|other|remaining|listed|above|below|following|these)\s+){0,3}(?:claims?|statements?|verdicts?|assertions?)\b.{0,60}\b(?:is|are|be|as|must|shall|should|count)\b.{0,30}`+outcome+`\W*(?:$|\n|[.!?;,]|and\b|or\b|as\b|regardless|without|no matter|even|by (?:the|this) (?:context|passages?|evidence|documents?|sources?))`,
-	`\b(?:claims?|statements?|assertions?|sentences?)\s*#?\s*\d+(?:\s*(?:[-–,&]|and|to|through)\s*\d+)*\s*(?::|is|are|=|->|→|must be|should be|-)\s*["']?(?:definitely |fully |clearly )?`+outcome,
-	`\b(?:claims?|statements?|assertions?|verdicts?)\b.{0,100}(?:\b(?:is|are|as)\b|:)\s*(?:\w+\s+){0,2}["']?(?:supported|faithful|grounded|hallucination[- ]free)\W*(?:$|[.!?;,])`,
+	`\b(?:claims?|statements?|assertions?|sentences?)\s*#?\s*\d+(?:\s*(?:[-–,&]|and|to|through)\s*\d+)*\s*(?::|is|are|=+>?|->|→|must be|should be|(?:has|have) been|-)\s*["']?(?:definitely |fully |clearly |verified as |marked as |found )?`+outcome,
+	`\b(?:claims?|statements?|assertions?|verdicts?)\b.{0,100}(?:\b(?:is|are|as)\b|:)\s*(?:(?:all|both|fully|clearly|definitely|now|therefore|thus|always|entirely|well)\s+){0,2}["']?(?:supported|faithful|grounded|hallucination[- ]free)\W*(?:$|[.!?;,])`,
 	`\b(?:verified|supported|faithful|grounded)\s+(?:claims?|statements?|assertions?|answers?)\s+that\b`,
 	`\b(?:the )?(?:correct|right|final|expected|only|true|proper|required)\s+verdicts?\b.{0,30}`+outcome,
 	`\bverdicts?\b["'\s]*(?:[:=]|is|are|must be|should be|shall be|->|→)\s*["'\[{\s]*(?:"?claim|always |\d+\b|`+outcome+`)`,
@@ -59,8 +67,8 @@ var orders = compile(
 	`\b(?:treat|take|consider|regard|accept|use)\b.{0,60}\b(?:as|is)\b.{0,20}\b(?:evidence|ground truth|part of the context|the context)\b`,
 	// Fake turns, fences and tokens.
 	`<\|\s*[a-z0-9_/ ]{2,40}\s*\|>|<｜[^｜<>]{1,40}｜>|<\|[^|<>]{2,40}｜?>`,
-	`\[/?(?:inst|sys|system_prompt|available_tools|tool_results|user|assistant|system)\]|<</?sys>>`,
-	`</?(?:start_of_turn|end_of_turn|start_of_image|bos|eos|start_header_id|end_header_id|turn|channel|im_start|im_end|tool_call|tool_response|tool_result|think|thinking|function_calls?|function_results?|system|sys|system[-_ ]?(?:prompt|message|reminder|override)|assistant|instructions?|judge)\s*>|</(?:context|passages?|evidence)\s*>`,
+	`\[/?(?:inst|sys|system_prompt|available_tools|tool_results|assistant|system)\]|<</?sys>>`,
+	`</?(?:start_of_turn|end_of_turn|start_of_image|bos|eos|start_header_id|end_header_id|turn|channel|im_start|im_end|tool_call|tool_response|tool_result|think|thinking|function_calls?|function_results?|system|sys|system[-_ ]?(?:prompt|message|reminder|override)|assistant|instructions?|judge|verdicts?)\s*>|<extra_id_\d+>|</(?:context|passages?|evidence)\s*>`,
 	`^\s*#{2,}\s*(?:(?:system|instructions?|response|human|assistant|user|judge)\s*:|system\s*$|system (?:prompt|message|override)|new (?:task|instructions?)|verdicts?\s*:|end of (?:context|prompt|instructions|passages?))`,
 	`^\s*(?:\*\*|__|\[|\()?(?:system|assistant|human|user|developer|judge|evaluator|admin|tool)(?:\*\*|__|\]|\))?\s*:.*(?:\b(?:claims?|verdicts?|supported|unsupported|hallucinat\w+|faithful|ignore|disregard|override|instructions?|you are|you must|approve)\b)`,
 	`\[\s*(?:end|answer|question|passage \d+|context|claims?)\s+[0-9a-f]{4,}\s*\]`,
@@ -74,6 +82,8 @@ var orders = compile(
 	`(?:声明|陈述|断言|主张)\s*[\d一二三四五六七八九十]+\s*(?:：|:|是|为|应为|均为|=)\s*[^。！？\n]{0,6}(?:supported|有依据|得到支持|被支持|支持|属实|正确)`,
 	`(?:判定|裁定|裁决|结论|评判|评分|幻觉分数?|幻觉得分|幻觉评分)(?:结果)?\s*(?:：|:|=|为|是|必须为|应为|必须是)\s*[“"'\s]*(?:supported|有依据|得到支持|支持|0\b|零|通过|无幻觉)`,
 	`(?:你|您)(?:现在|从现在起|从此|此刻|已经|将)?(?:是|要扮演|扮演|充当|变成|不再是|作为)[^。！？\n]{0,16}(?:评审|裁判|评委|法官|审核员|评判者|判官|助手|模型|机器人|ai|开发者模式|dan|事实核查员)`,
+	`(?:评审|裁判|评委|审核员|评判者|模型)[^。！？\n]{0,8}(?:必须|应当|应该|应|务必|需要)[^。！？\n]{0,12}(?:认为|判|视|认定|标记)[^。！？\n]{0,16}(?:正确|支持|属实|有依据|通过|无幻觉)`,
+	`(?:不要|不得|切勿|禁止|不能|别)[^。！？\n]{0,6}(?:判定|判|标记|标注|认定|输出|回答)[^。！？\n]{0,8}(?:不支持|无依据|没有依据|矛盾|unsupported|幻觉)`,
 	`(?:假装|扮演|角色扮演|从现在(?:开始|起))[^。！？\n]{0,30}(?:评审|裁判|评委|审核员|模型|助手|声明|陈述|支持|同意|通过|指令)`,
 	`(?:系统|开发者|管理员|裁判|评审)(?:提示词?|消息|指令|通知|命令|覆盖|公告)\s*(?:：|:|】|\])`,
 	`^\W*[【\[（(]?(?:系统|助手|用户|管理员|开发者|裁判|评审|致裁判|致评审|致模型)[】\]）)]?\s*(?:：|:).*(?:声明|陈述|判|支持|指令|忽略|通过|核实)`,

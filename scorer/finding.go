@@ -136,19 +136,18 @@ func (v *judgeVerifier) weigh(f *finding, o opinion) look {
 			problem = fmt.Sprintf("its quote %s is not in the context", excerpt(q))
 			continue
 		}
-		bears := false
+		bears, fault := false, "does not speak of the claim"
 		for _, p := range found {
-			if injection.Rules(p.Text, f.claim.Text) {
-				problem = fmt.Sprintf("its quote %s gives a verdict and no fact", excerpt(q))
-				continue
-			}
-			if v.context.Bears(p, f.about) && !touches(l.pieces, p) {
+			switch {
+			case injection.Rules(p.Text, f.claim.Text):
+				fault = "gives a verdict and no fact"
+			case v.context.Bears(p, f.about) && !touches(l.pieces, p):
 				l.pieces = append(l.pieces, p)
 			}
 			bears = bears || touches(l.pieces, p)
 		}
-		if !bears && problem == "it quoted nothing" {
-			problem = fmt.Sprintf("its quote %s does not speak of the claim", excerpt(q))
+		if !bears {
+			problem = fmt.Sprintf("its quote %s %s", excerpt(q), fault)
 		}
 	}
 	slices.SortStableFunc(l.pieces, func(a, b evidence.Piece) int { // what says most about the claim comes first

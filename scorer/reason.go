@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/evaltest/go-evaltest/scorer/internal/injection"
 	"github.com/evaltest/go-evaltest/scorer/internal/reply"
 )
 
@@ -41,11 +40,11 @@ func allOf(n int) string {
 }
 
 // told is how a claim is told to the judge that words a reason.
-func told(claim string) string {
-	if injection.Poses(claim) {
+func told(c Claim) string {
+	if c.addressed {
 		return "(a sentence that speaks to the judge)"
 	}
-	return claim
+	return c.Text
 }
 
 var reasonSchema = json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string","minLength":1}},"required":["reason"]}`)
@@ -61,7 +60,7 @@ func askReason(ctx context.Context, c *calls, r *Result) (reason, sent string, e
 		Findings     []finding
 	}{number(r.Score), number(r.Scale), nil}
 	for _, v := range r.Verdicts {
-		data.Findings = append(data.Findings, finding{v.Kind, told(r.Claim(v.Claim).Text), v.Reason})
+		data.Findings = append(data.Findings, finding{v.Kind, told(r.Claim(v.Claim)), v.Reason})
 	}
 	p := prompt(stepReason, data, reasonSchema, 512)
 	var got struct {

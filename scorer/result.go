@@ -13,6 +13,8 @@ type Claim struct {
 
 	// bare: the sentence as it stands, which may lean on others.
 	bare bool
+	// addressed: the sentence speaks to a model, and is not shown to one.
+	addressed bool
 }
 
 // Span is a half-open range of byte offsets.
@@ -39,8 +41,9 @@ type Verdict struct {
 	Evidence []Quote
 	// Source says what settled the verdict: "judge", "second look", "settled"
 	// (looks had disagreed, and the judge was shown the evidence of both),
-	// "votes" (they have no majority), "code", "absence" (the claim says that the context lacks something, and it
-	// does) or "allowed"; a Verifier gives its own.
+	// "votes" (they have no majority), "code", "absence" (the claim says that
+	// the context lacks something, and it does) or "allowed"; a Verifier gives
+	// its own.
 	Source string
 	// Agreement is the share of the votes that were cast on the claim which say
 	// Kind, or, where it is inconclusive for want of a majority, the largest

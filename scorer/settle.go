@@ -71,8 +71,8 @@ func newSource(s string) source { return source{factsOf(s), text.Words(s)} }
 // strays reports whether a claim is not drawn from its sentence: it has a
 // number or name that the source lacks or a "not", "only" or "all" that the
 // sentence lacks, shares no content word with the sentence, is mostly in
-// words that the source lacks or adds several such to all of the sentence, or is in
-// another script.
+// words that the source lacks or adds several such to all of the sentence, or
+// is in another script.
 func (s source) strays(claim, sentence string) bool {
 	if !text.SameScript(claim, sentence) || !subset(factsOf(claim), s.facts) || !subset(turnsOf(claim), turnsOf(sentence)) {
 		return true

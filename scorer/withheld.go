@@ -50,7 +50,7 @@ func addressed(all []sentence, stretches []injection.Span) (list []sentence) {
 func (h *Hallucination) judgeAddressed(list []sentence, r *Result) {
 	for _, s := range list {
 		c := claimOf(s)
-		c.Number = len(r.Claims) + 1
+		c.Number, c.addressed = len(r.Claims)+1, true
 		v := Verdict{Claim: c.Number, Kind: Unsupported, Reason: "it speaks to the judge and not to a reader", Source: "code"}
 		r.Claims = append(r.Claims, c)
 		r.Verdicts = append(r.Verdicts, allowed(c, v, h.options.Allow))

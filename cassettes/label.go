@@ -2,6 +2,7 @@ package cassettes
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -36,7 +37,8 @@ type keepable struct {
 // WithKeep returns a context and a function for a caller that learns only from
 // an answer whether it is of use: keep lets recordings hold what the calls made
 // with the context were answered, whatever the status. A model's server that
-// refuses a prompt as too long, which is then sent in parts, is an example.
+// refuses a prompt as too long, which is then sent in parts, is an example. A call that
+// was made again, and then answered 2xx, is left out.
 func WithKeep(ctx context.Context) (_ context.Context, keep func()) {
 	k := &keeping{}
 	return context.WithValue(ctx, keepKey{}, k), k.keep
@@ -45,9 +47,12 @@ func WithKeep(ctx context.Context) (_ context.Context, keep func()) {
 func (k *keeping) keep() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, c := range k.calls {
+	for i, c := range k.calls {
 		c.of.mu.Lock()
-		c.call.wanted = c.call.answered
+		again := slices.ContainsFunc(k.calls[i+1:], func(later keepable) bool {
+			return later.of == c.of && later.call.ask.key == c.call.ask.key && later.call.code/100 == 2
+		})
+		c.call.wanted = c.call.wanted || c.call.answered && !again
 		c.of.mu.Unlock()
 	}
 }

@@ -1,9 +1,9 @@
 package evaltest
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 
@@ -40,13 +40,82 @@ func RequireNoHallucination(t TestingT, output string, ctx []string, maxScore fl
 
 func noHallucination(t TestingT, caller, output string, ctx []string, maxScore float64, opts []Option) bool {
 	t.Helper()
-	s, err := resolve(caller, onModel|onCassette|onRecording|onScorer|onRun, opts)
+	return assertWith(t, caller, onScorer|onRun, opts, Max(maxScore), func(s settings) plan {
+		o := s.hallucination(ctx)
+		return plan{scorer.TextRun(s.input, output), o.Scale, func(j scorer.Judge) scorer.Scorer { return scorer.NewHallucination(j, o) }}
+	})
+}
+
+// AssertFaithful fails the test when less of output than minScore is supported
+// by ctx. The score is the share of output's claims that ctx supports, from 0
+// to 1 (or to WithScale's scale); minScore 1 lets no unsupported claim pass. An
+// output that is empty, or states nothing, scores 0. It reports whether the
+// assertion held.
+func AssertFaithful(t TestingT, output string, ctx []string, minScore float64, opts ...Option) bool {
+	t.Helper()
+	return faithful(t, "AssertFaithful", output, ctx, minScore, opts)
+}
+
+// RequireFaithful is AssertFaithful, but a failure ends the test.
+func RequireFaithful(t TestingT, output string, ctx []string, minScore float64, opts ...Option) {
+	t.Helper()
+	if !faithful(t, "RequireFaithful", output, ctx, minScore, opts) {
+		t.FailNow()
+	}
+}
+
+func faithful(t TestingT, caller, output string, ctx []string, minScore float64, opts []Option) bool {
+	t.Helper()
+	return assertWith(t, caller, onScorer|onRun, opts, Min(minScore), func(s settings) plan {
+		o := s.hallucination(ctx)
+		return plan{scorer.TextRun(s.input, output), o.Scale, func(j scorer.Judge) scorer.Scorer {
+			return scorer.NewFaithfulness(j, scorer.FaithfulnessOptions(o))
+		}}
+	})
+}
+
+// AssertRelevant fails the test when less of output than minScore answers
+// input, the question. The score is the share of output's statements that
+// answer, from 0 to 1 (or to WithScale's scale); whether they are right does
+// not matter. It reports whether the assertion held.
+func AssertRelevant(t TestingT, input, output string, minScore float64, opts ...Option) bool {
+	t.Helper()
+	return relevant(t, "AssertRelevant", input, output, minScore, opts)
+}
+
+// RequireRelevant is AssertRelevant, but a failure ends the test.
+func RequireRelevant(t TestingT, input, output string, minScore float64, opts ...Option) {
+	t.Helper()
+	if !relevant(t, "RequireRelevant", input, output, minScore, opts) {
+		t.FailNow()
+	}
+}
+
+func relevant(t TestingT, caller, input, output string, minScore float64, opts []Option) bool {
+	t.Helper()
+	return assertWith(t, caller, onRelevancy, opts, Min(minScore), func(s settings) plan {
+		return plan{scorer.TextRun(input, output), s.relevancy.Scale, func(j scorer.Judge) scorer.Scorer {
+			return scorer.NewAnswerRelevancy(j, s.relevancy)
+		}}
+	})
+}
+
+// plan is what an assertion judges and with what, once its options are known.
+type plan struct {
+	run    scorer.Run
+	scale  float64
+	scorer func(scorer.Judge) scorer.Scorer
+}
+
+// assertWith holds what an assertion plans to bound.
+func assertWith(t TestingT, caller string, also reach, opts []Option, bound Bound, planned func(settings) plan) bool {
+	t.Helper()
+	s, err := resolve(caller, onModel|onCassette|onRecording|also, opts)
 	if err != nil {
 		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
-	o := s.hallucination(ctx)
-	bound := Max(maxScore)
-	if err := bound.Check(scale(o)); err != nil {
+	p := planned(s)
+	if err := bound.Check(cmp.Or(p.scale, 1)); err != nil {
 		return assertion(t, fail(t, noScore(caller, err, t, nil)))
 	}
 	r, err := record(t, s)
@@ -57,7 +126,7 @@ func noHallucination(t TestingT, caller, output string, ctx []string, maxScore f
 	if err != nil {
 		return assertion(t, fail(t, noScore(caller, err, t, r)))
 	}
-	return assertion(t, holds(t, caller, scorer.NewHallucination(judge, o), scorer.TextRun(s.input, output), bound, r))
+	return assertion(t, holds(t, caller, p.scorer(judge), p.run, bound, r))
 }
 
 // Assert fails the test when the score that s gives run is not within bound.
@@ -107,7 +176,9 @@ func holds(t TestingT, caller string, s scorer.Scorer, run scorer.Run, bound Bou
 	}
 	result, err := s.Score(ctx, run)
 	if err == nil {
-		err = check(result, bound)
+		if err = result.Check(); err == nil {
+			err = bound.Check(cmp.Or(result.Scale, 1))
+		}
 	}
 	switch {
 	case err != nil:
@@ -119,23 +190,4 @@ func holds(t TestingT, caller string, s scorer.Scorer, run scorer.Run, bound Bou
 		t.Logf("%s", goodScore(s.ID(), result, bound, r))
 	}
 	return true
-}
-
-// check refuses a result that no score can be read from: a scorer of the
-// user's own may be wrong.
-func check(r *scorer.Result, bound Bound) error {
-	if r == nil {
-		return errors.New("the scorer gave neither a result nor an error")
-	}
-	scale := r.Scale
-	if scale == 0 {
-		scale = 1
-	}
-	switch {
-	case math.IsNaN(r.Score) || r.Score < 0 || r.Score > scale:
-		return fmt.Errorf("the scorer gave the score %v, outside its scale from 0 to %v", r.Score, scale)
-	case len(r.Verdicts) != len(r.Claims):
-		return fmt.Errorf("the scorer gave %d verdicts for %d claims", len(r.Verdicts), len(r.Claims))
-	}
-	return bound.Check(scale)
 }

@@ -61,14 +61,15 @@ func newJudge(s settings, r *recording) (scorer.Judge, error) {
 	return labelled{judge}, nil
 }
 
-// labelled puts the step's name beside each recorded call. A refusal of a
-// prompt that is too long is kept too: the scorer then shows less at a time.
+// labelled puts the step's name beside each recorded call. Refusals that are
+// lived with are kept too: of a prompt that is too long, as the scorer then
+// shows less at a time, and of a parameter that the judge then does without.
 type labelled struct{ scorer.Judge }
 
 func (l labelled) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, error) {
 	ctx, keep := cassettes.WithKeep(cassettes.WithLabel(ctx, p.Step))
 	reply, err := l.Judge.Generate(ctx, p)
-	if errors.Is(err, scorer.ErrPromptTooLong) {
+	if err == nil || errors.Is(err, scorer.ErrPromptTooLong) {
 		keep()
 	}
 	return reply, err

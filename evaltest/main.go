@@ -44,7 +44,7 @@ func Main(m interface{ Run() int }, opts ...Option) {
 }
 
 func run(m interface{ Run() int }, out io.Writer, opts []Option) int {
-	if err := refuse("Main", onModel|onRecording|onScorer, opts); err != nil {
+	if err := refuse("Main", onModel|onRecording|onScorer|onRelevancy, opts); err != nil {
 		fmt.Fprintln(out, "evaltest:", err)
 		return 2
 	}

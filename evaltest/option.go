@@ -24,6 +24,7 @@ const (
 	onCassette                    // which file is used
 	onRecording                   // how calls are recorded and replayed
 	onScorer                      // what counts as bad
+	onRelevancy                   // what counts as an answer
 	onRun                         // what is judged
 )
 
@@ -56,7 +57,16 @@ func WithInput(question string) Option {
 
 // WithScale sets the highest score, which is 1 otherwise.
 func WithScale(scale float64) Option {
-	return scorerOption("WithScale", func(o *scorer.HallucinationOptions) { o.Scale = scale })
+	return option{"WithScale", onScorer | onRelevancy, func(s *settings) {
+		s.scorer = append(s.scorer, func(o *scorer.HallucinationOptions) { o.Scale = scale })
+		s.relevancy.Scale = scale
+	}}
+}
+
+// WithUncertaintyWeight sets what a statement counts for AssertRelevant that
+// may or may not answer, from 0 to 1; it is 0.3 otherwise.
+func WithUncertaintyWeight(weight float64) Option {
+	return option{"WithUncertaintyWeight", onRelevancy, func(s *settings) { s.relevancy.UncertaintyWeight = &weight }}
 }
 
 // WithContextFunc finds the context when the output is judged. It wins over
@@ -65,7 +75,8 @@ func WithContextFunc(find func(context.Context, scorer.Run) ([]string, error)) O
 	return scorerOption("WithContextFunc", func(o *scorer.HallucinationOptions) { o.GetContext = find })
 }
 
-// WithScorerOptions sets any option of the scorer. Options that stand after
+// WithScorerOptions sets any option of the scorer of hallucinations or of
+// faithfulness. Options that stand after
 // it see what it set.
 func WithScorerOptions(change func(*scorer.HallucinationOptions)) Option {
 	return scorerOption("WithScorerOptions", change)

@@ -1,6 +1,7 @@
 package evaltest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,6 +42,9 @@ func (r report) String() string {
 // badScore explains a score outside its bound.
 func badScore(id string, r *scorer.Result, bound Bound, t TestingT, rec *recording) string {
 	m := report{first: fmt.Sprintf("%s score %s: %s", id, comparison(r.Score, bound), finding(r)), foot: footOf(t, rec, r.Model)}
+	if answers(r) {
+		m.lines = append(m.lines, line{"question", quote(r.Question)})
+	}
 	bad := r.Bad()
 	slices.SortStableFunc(bad, func(a, b scorer.Verdict) int { return unsure(a) - unsure(b) }) // what is certain comes first
 	for _, v := range bad[:min(len(bad), maxShown)] {
@@ -83,7 +87,18 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // finding sums up the verdicts in a clause.
 func finding(r *scorer.Result) string {
 	bad := r.Bad()
-	if emptyContext(r) && len(bad) > 0 {
+	switch {
+	case r.NothingToCheck != "":
+		return r.NothingToCheck + ": nothing to score"
+	case len(r.Claims) == 0:
+		return shorten(fold(cmp.Or(r.Reason, "the scorer gives no reason")))
+	case answers(r):
+		verb := "do"
+		if len(bad) == 1 {
+			verb = "does"
+		}
+		return fmt.Sprintf("%d of %s %s not answer the question", len(bad), count(len(r.Claims), "statement"), verb)
+	case emptyContext(r) && len(bad) > 0:
 		return "the context was empty, so nothing in the output is supported"
 	}
 	inconclusive := 0
@@ -101,13 +116,20 @@ func finding(r *scorer.Result) string {
 	return text
 }
 
+// answers reports whether the verdicts say what answers a question.
+func answers(r *scorer.Result) bool {
+	return slices.ContainsFunc(r.Verdicts, func(v scorer.Verdict) bool {
+		return v.Kind == scorer.Relevant || v.Kind == scorer.Unsure || v.Kind == scorer.Irrelevant
+	})
+}
+
 func emptyContext(r *scorer.Result) bool {
 	return strings.TrimSpace(strings.Join(r.Context, "")) == ""
 }
 
 func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 	c := r.Claim(v.Claim)
-	lines := []line{{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(c.Text))}}
+	lines := []line{{numbered(v), fmt.Sprintf("%s: %s", v.Kind, quote(c.Text))}}
 	if place := inOutput(r.Output, c.Span); place != "" {
 		lines = append(lines, line{"in output", place})
 	}
@@ -127,6 +149,15 @@ func badClaim(r *scorer.Result, v scorer.Verdict) []line {
 		}
 	}
 	return lines
+}
+
+// numbered labels the line of a verdict.
+func numbered(v scorer.Verdict) string {
+	switch v.Kind {
+	case scorer.Relevant, scorer.Unsure, scorer.Irrelevant:
+		return fmt.Sprintf("said %d", v.Claim)
+	}
+	return fmt.Sprintf("claim %d", v.Claim)
 }
 
 // unstated names the numbers and names of a claim that nothing states.
@@ -208,19 +239,20 @@ func toWord(r []rune) []rune {
 // goodScore tells, for go test -v, what was checked, on what evidence and by
 // whom.
 func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string {
-	if len(r.Claims) == 0 {
-		why := "the output is empty"
-		switch {
-		case r.Abstained:
-			why = "the output declines to answer"
-		case strings.TrimSpace(r.Output) != "":
-			why = "the output states nothing"
-		}
-		return fmt.Sprintf("evaltest: %s score %s (%s): nothing to check, %s", id, number(r.Score), allowed(bound), why)
+	first := fmt.Sprintf("evaltest: %s score %s (%s): ", id, number(r.Score), allowed(bound))
+	switch good := len(r.Claims) - len(r.Bad()); {
+	case r.NothingToCheck != "":
+		return first + "nothing to check, " + r.NothingToCheck
+	case len(r.Claims) == 0:
+		first += finding(r)
+	case answers(r):
+		first += fmt.Sprintf("%d of %s answer the question", good, count(len(r.Claims), "statement"))
+	default:
+		first += fmt.Sprintf("%d of %s supported", good, count(len(r.Claims), "claim"))
 	}
-	m := report{first: fmt.Sprintf("evaltest: %s score %s (%s): %d of %s supported", id, number(r.Score), allowed(bound), len(r.Claims)-len(r.Bad()), count(len(r.Claims), "claim"))}
+	m := report{first: first}
 	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxShown)] {
-		m.lines = append(m.lines, line{fmt.Sprintf("claim %d", v.Claim), fmt.Sprintf("%s: %s", v.Kind, quote(r.Claim(v.Claim).Text))})
+		m.lines = append(m.lines, line{numbered(v), fmt.Sprintf("%s: %s", v.Kind, quote(r.Claim(v.Claim).Text))})
 		switch {
 		case v.Source == "allowed":
 			m.lines = append(m.lines, line{"allowed", fold(v.Reason)})

@@ -1,7 +1,6 @@
 package evaltest
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -37,6 +36,7 @@ type settings struct {
 	judge       func(*http.Client) (scorer.Judge, error)
 	input       string
 	scorer      []func(*scorer.HallucinationOptions)
+	relevancy   scorer.AnswerRelevancyOptions
 	cassette    string
 	dir         string
 	transport   http.RoundTripper
@@ -107,8 +107,8 @@ func instead(on reach) string {
 		return "give it to Judge or Client, where the calls are made, or to Main"
 	case onCassette:
 		return "give it to Judge, Client or an assertion: each test has a cassette of its own"
-	case onScorer:
-		return "set it on the scorer"
+	case onScorer, onRelevancy, onScorer | onRelevancy:
+		return "set it on the scorer that it is for"
 	}
 	return "put it into the run"
 }
@@ -138,6 +138,3 @@ func (s settings) hallucination(passages []string) scorer.HallucinationOptions {
 	}
 	return o
 }
-
-// scale is the scorer's highest score.
-func scale(o scorer.HallucinationOptions) float64 { return cmp.Or(o.Scale, 1) }

@@ -98,28 +98,32 @@ type inquiry struct {
 	again         bool     // a first reply left these claims out
 }
 
-// batch asks about claims in one call. A cut reply halves the batch; claims
-// that the reply leaves out are asked about once more.
+// batch asks about claims in one call, or in as many as it takes.
 func (v *judgeVerifier) batch(ctx context.Context, q inquiry, into map[int]opinion) error {
-	missing, err := v.once(ctx, q, into)
-	if errors.Is(err, ErrReplyCut) && len(q.claims) > 1 {
-		front, back := q, q
-		half := len(q.claims) / 2
-		front.claims, back.claims = q.claims[:half], q.claims[half:]
-		if err := v.batch(ctx, front, into); err != nil {
+	return complete(stepVerdicts, q.claims, func(asked []Claim, again bool) (missing []Claim, err error) {
+		q.claims, q.again = asked, again
+		return v.once(ctx, q, into)
+	})
+}
+
+// complete asks once about claims. A cut reply halves what is asked; claims
+// that the reply leaves out are asked about once more.
+func complete(step string, claims []Claim, once func(asked []Claim, again bool) (missing []Claim, err error)) error {
+	missing, err := once(claims, false)
+	if half := len(claims) / 2; errors.Is(err, ErrReplyCut) && half > 0 {
+		if err := complete(step, claims[:half], once); err != nil {
 			return err
 		}
-		return v.batch(ctx, back, into)
+		return complete(step, claims[half:], once)
 	}
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	q.claims, q.again = missing, true
-	missing, err = v.once(ctx, q, into)
+	missing, err = once(missing, true)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s: %w: %s, though asked again", stepVerdicts, ErrIncomplete, numbersOf(missing))
+	return fmt.Errorf("%s: %w: %s, though asked again", step, ErrIncomplete, numbersOf(missing))
 }
 
 // once makes one call, adds the opinions that it brings and gives the claims
@@ -182,6 +186,11 @@ func verdictsSchema(claims []Claim) json.RawMessage {
 	for _, c := range claims {
 		items = append(items, fmt.Sprintf(`{"type":"object","properties":{"claim":{"const":%d},"evidence":{"type":"array","items":{"type":"string"},"maxItems":3},"reason":{"type":"string"},"verdict":{"enum":["supported","contradicted","unsupported"]}},"required":["claim","evidence","reason","verdict"]}`, c.Number))
 	}
+	return verdictList(items)
+}
+
+// verdictList is the schema of a list with just these verdicts.
+func verdictList(items []string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"verdicts":{"type":"array","prefixItems":[%s],"minItems":%d,"maxItems":%d}},"required":["verdicts"]}`,
 		strings.Join(items, ","), len(items), len(items)))
 }

@@ -47,36 +47,49 @@ func claimOf(s sentence) Claim {
 	return Claim{Sentence: s.Number, Text: fence.Line(s.Text), Span: s.Span, bare: true}
 }
 
-// claimsReply is what the claims step answers. What it lists as no claim
-// carries no weight: a sentence that reaches this step states something.
-type claimsReply struct {
-	Claims []struct {
-		Sentence int    `json:"sentence"`
-		Claim    string `json:"claim"`
-	} `json:"claims"`
+// splitStep is a step that splits sentences, and how its replies word that.
+type splitStep struct {
+	name       string
+	list, item string // the reply's members
+	noClaim    bool   // the reply also lists sentences that state nothing
 }
 
-// maxSentences is how many sentences one call of the claims step splits.
+var (
+	claimsStep     = splitStep{stepClaims, "claims", "claim", true}
+	statementsStep = splitStep{stepStatements, "statements", "statement", false}
+)
+
+// piece is what a reply draws from a sentence. What a reply lists as no claim
+// carries no weight: a sentence that reaches this step states something.
+type piece struct {
+	Sentence         int
+	Claim, Statement string // one of them
+}
+
+// maxSentences is how many sentences one call splits.
 const maxSentences = 20
 
-// askClaims has the judge split sentences into claims. A cut reply, or too
+// askClaims has the judge split sentences into claims or statements. A cut reply, or too
 // long a prompt, halves what a call asks about.
-func askClaims(ctx context.Context, c *calls, question, output string, list []sentence) (claims []Claim, prompts []string, err error) {
+func askClaims(ctx context.Context, c *calls, step splitStep, question, output string, list []sentence) (claims []Claim, prompts []string, err error) {
 	if len(list) > maxSentences {
-		return askHalves(ctx, c, question, output, list, maxSentences)
+		return askHalves(ctx, c, step, question, output, list, maxSentences)
 	}
-	p := claimsPrompt(question, shownFor(c, output, list), list)
-	var got claimsReply
-	err = c.ask(ctx, p, func(text string) error { return readClaims(text, list, &got) })
+	p := claimsPrompt(step, question, shownFor(c, output, list), list)
+	var got []piece
+	err = c.ask(ctx, p, func(text string) (err error) {
+		got, err = readClaims(step, text, list)
+		return err
+	})
 	if (errors.Is(err, ErrReplyCut) || tooLong(err)) && len(list) > 1 {
-		return askHalves(ctx, c, question, output, list, len(list)/2)
+		return askHalves(ctx, c, step, question, output, list, len(list)/2)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, g := range got.Claims {
+	for _, g := range got {
 		s := list[slices.IndexFunc(list, func(s sentence) bool { return s.Number == g.Sentence })]
-		claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim), Span: s.Span})
+		claims = append(claims, Claim{Sentence: s.Number, Text: fence.Line(g.Claim + g.Statement), Span: s.Span})
 	}
 	return claims, []string{p.User}, nil
 }
@@ -91,9 +104,9 @@ func shownFor(c *calls, output string, list []sentence) string {
 }
 
 // askHalves asks about the first sentences of the list and then about the rest.
-func askHalves(ctx context.Context, c *calls, question, output string, list []sentence, first int) (claims []Claim, prompts []string, err error) {
+func askHalves(ctx context.Context, c *calls, step splitStep, question, output string, list []sentence, first int) (claims []Claim, prompts []string, err error) {
 	for _, half := range [][]sentence{list[:first], list[first:]} {
-		more, sent, err := askClaims(ctx, c, question, output, half)
+		more, sent, err := askClaims(ctx, c, step, question, output, half)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -102,7 +115,7 @@ func askHalves(ctx context.Context, c *calls, question, output string, list []se
 	return claims, prompts, nil
 }
 
-func claimsPrompt(question, output string, list []sentence) Prompt {
+func claimsPrompt(step splitStep, question, output string, list []sentence) Prompt {
 	fences := fence.Around(question, output)
 	data := struct {
 		Question, Output string
@@ -113,7 +126,7 @@ func claimsPrompt(question, output string, list []sentence) Prompt {
 		data.Sentences = append(data.Sentences, sentence{Number: s.Number, Text: fence.Line(s.Text)})
 		room += 60 + 3*tokens(s.Text)
 	}
-	return prompt(stepClaims, data, claimsSchema(list), 64+room)
+	return prompt(step.name, data, claimsSchema(step, list), 64+room)
 }
 
 // fenced is Wrap, but nothing for nothing.
@@ -126,7 +139,7 @@ func fenced(f fence.Fences, name, text string) string {
 
 // claimsSchema bounds the number of claims by the sentences' length, as a weak
 // judge may repeat itself without end.
-func claimsSchema(list []sentence) json.RawMessage {
+func claimsSchema(step splitStep, list []sentence) json.RawMessage {
 	var numbers []string
 	for _, s := range list {
 		numbers = append(numbers, fmt.Sprint(s.Number))
@@ -136,23 +149,34 @@ func claimsSchema(list []sentence) json.RawMessage {
 	for _, s := range list {
 		most += 2 + len(text.Words(s.Text))/4
 	}
-	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"claims":{"type":"array","maxItems":%d,"items":{"type":"object","properties":{"sentence":{"type":"integer","enum":[%s]},"claim":{"type":"string"}},"required":["sentence","claim"]}},"no_claim":{"type":"array","maxItems":%d,"items":{"type":"integer","enum":[%s]}}},"required":["claims","no_claim"]}`,
-		most, enum, len(list), enum))
+	rest, required := "", ""
+	if step.noClaim {
+		rest = fmt.Sprintf(`,"no_claim":{"type":"array","maxItems":%d,"items":{"type":"integer","enum":[%s]}}`, len(list), enum)
+		required = `,"no_claim"`
+	}
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%[1]s":{"type":"array","maxItems":%[3]d,"items":{"type":"object","properties":{"sentence":{"type":"integer","enum":[%[4]s]},"%[2]s":{"type":"string"}},"required":["sentence","%[2]s"]}}%[5]s},"required":["%[1]s"%[6]s]}`,
+		step.list, step.item, most, enum, rest, required))
 }
 
-// claimsForm is what a reply of the claims step must be, whatever was asked.
-var claimsForm = json.RawMessage(`{"type":"object","properties":{"claims":{"type":"array","items":{"type":"object","properties":{"sentence":{"type":"integer"},"claim":{"type":"string","minLength":1}},"required":["sentence","claim"]}}},"required":["claims"]}`)
+// form is what a reply of the step must be, whatever was asked.
+func (step splitStep) form() json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%[1]s":{"type":"array","items":{"type":"object","properties":{"sentence":{"type":"integer"},"%[2]s":{"type":"string","minLength":1}},"required":["sentence","%[2]s"]}}},"required":["%[1]s"]}`,
+		step.list, step.item))
+}
 
-func readClaims(text string, asked []sentence, into *claimsReply) error {
-	var got claimsReply
-	if err := reply.Parse(text, claimsForm, &got); err != nil {
-		return err
+func readClaims(step splitStep, text string, asked []sentence) ([]piece, error) {
+	var got struct{ Claims, Statements []piece }
+	if err := reply.Parse(text, step.form(), &got); err != nil {
+		return nil, err
 	}
-	for _, g := range got.Claims {
+	pieces := got.Claims
+	if step.list == "statements" {
+		pieces = got.Statements
+	}
+	for _, g := range pieces {
 		if !slices.ContainsFunc(asked, func(s sentence) bool { return s.Number == g.Sentence }) {
-			return fmt.Errorf("it has a claim of sentence %d, which was not asked about", g.Sentence)
+			return nil, fmt.Errorf("it has a %s of sentence %d, which was not asked about", step.item, g.Sentence)
 		}
 	}
-	*into = got
-	return nil
+	return pieces, nil
 }

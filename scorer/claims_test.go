@@ -164,7 +164,7 @@ func TestEverySentenceCounts(t *testing.T) {
 			j := &scripted{claims: []string{c.reply}}
 			calls := &calls{judge: j}
 			list := stating(sentencesOf(c.output), "", nil)
-			claims, _, err := askClaims(t.Context(), calls, "", c.output, list)
+			claims, _, err := askClaims(t.Context(), calls, claimsStep, "", c.output, list)
 			require.NoError(t, err)
 			settled, replaced := settle(claims, list, "", c.output)
 			assert.Equal(t, c.claims, texts(settled))

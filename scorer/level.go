@@ -1,6 +1,6 @@
 package scorer
 
-// Level is a hallucination score in a word.
+// Level is in a word how much of an output is bad.
 type Level string
 
 // The levels of a score as a share of its scale. The original scorer names
@@ -15,11 +15,15 @@ const (
 	LevelComplete Level = "complete" // from 0.85
 )
 
-// Level gives the score's band. A result without a scale has a scale of 1.
+// Level gives the score's band, of what it lacks to the best where higher is
+// better. A result without a scale has a scale of 1.
 func (r *Result) Level() Level {
 	share := r.Score
 	if r.Scale > 0 {
 		share /= r.Scale
+	}
+	if r.HigherIsBetter {
+		share = 1 - share
 	}
 	switch {
 	case share >= 0.85:

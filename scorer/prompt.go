@@ -7,12 +7,15 @@ import (
 	"text/template"
 )
 
-// The steps of the hallucination scorer. A changed prompt or schema gets the
+// The steps of the scorers. A changed prompt or schema gets the
 // next number, so that recordings of the old one say what they are.
 const (
 	stepClaims   = "hallucination/claims@1"
 	stepVerdicts = "hallucination/verdicts@1"
 	stepReason   = "hallucination/reason@1"
+
+	stepStatements = "relevancy/statements@1"
+	stepRelevancy  = "relevancy/verdicts@1"
 )
 
 //go:embed prompts/*.txt
@@ -23,6 +26,9 @@ var promptText = map[string]*template.Template{
 	stepClaims:   parsePrompt("prompts/claims.txt"),
 	stepVerdicts: parsePrompt("prompts/verdicts.txt"),
 	stepReason:   parsePrompt("prompts/reason.txt"),
+
+	stepStatements: parsePrompt("prompts/statements.txt"),
+	stepRelevancy:  parsePrompt("prompts/relevancy.txt"),
 }
 
 func parsePrompt(file string) *template.Template {

@@ -13,23 +13,39 @@ import (
 func composeReason(r *Result) string {
 	bad := r.Bad()
 	switch {
-	case r.Abstained:
-		return "The output declines to answer and states nothing."
-	case len(r.Claims) == 0:
-		return "The output states nothing that could be checked."
+	case r.NothingToCheck != "":
+		return fmt.Sprintf("Nothing to check: %s.", r.NothingToCheck)
 	case len(bad) == 0:
 		return fmt.Sprintf("The context supports %s.", allOf(len(r.Claims)))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d claims bad.", len(bad), len(r.Claims))
+	tellBad(&b, "Claim", r, bad)
+	return b.String()
+}
+
+// tellBad lists bad verdicts, a sentence each.
+func tellBad(b *strings.Builder, noun string, r *Result, bad []Verdict) {
 	for _, v := range bad {
-		fmt.Fprintf(&b, " Claim %d is %s: %q", v.Claim, v.Kind, r.Claim(v.Claim).Text)
+		fmt.Fprintf(b, " %s %d is %s: %q", noun, v.Claim, v.Kind, r.Claim(v.Claim).Text)
 		if v.Reason != "" {
-			fmt.Fprintf(&b, ", because %s", strings.TrimRight(v.Reason, ".。"))
+			fmt.Fprintf(b, ", because %s", strings.TrimRight(v.Reason, ".。"))
 		}
 		b.WriteString(".")
 	}
-	return b.String()
+}
+
+// nothingToCheck says why a result has no claims.
+func nothingToCheck(r *Result) string {
+	switch {
+	case len(r.Claims) > 0:
+		return ""
+	case r.Abstained:
+		return "the output declines to answer"
+	case strings.TrimSpace(r.Output) == "":
+		return "the output is empty"
+	}
+	return "the output states nothing"
 }
 
 func allOf(n int) string {
@@ -56,9 +72,10 @@ func askReason(ctx context.Context, c *calls, r *Result) (reason, sent string, e
 		Claim, Reason string
 	}
 	data := struct {
-		Score, Scale string
-		Findings     []finding
-	}{number(r.Score), number(r.Scale), nil}
+		Score, Scale   string
+		HigherIsBetter bool
+		Findings       []finding
+	}{number(r.Score), number(r.Scale), r.HigherIsBetter, nil}
 	for _, v := range r.Verdicts {
 		data.Findings = append(data.Findings, finding{v.Kind, told(r.Claim(v.Claim)), v.Reason})
 	}

@@ -1,5 +1,12 @@
 package scorer
 
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+)
+
 // Claim is one statement that an output makes.
 type Claim struct {
 	// Number counts claims from 1 and pairs a claim with its verdict.
@@ -23,15 +30,22 @@ type Span struct{ Start, End int }
 // Kind says what a judge found about a claim.
 type Kind string
 
-// The kinds of verdict. All but Supported count as bad.
+// The kinds of verdict. All but Supported and Relevant count as bad.
 const (
+	// What a context says of a claim.
+
 	Supported    Kind = "supported"
 	Contradicted Kind = "contradicted"
 	Unsupported  Kind = "unsupported"
 	Inconclusive Kind = "inconclusive"
+
+	// What a statement does for a question.
+	Relevant   Kind = "relevant"   // it answers
+	Unsure     Kind = "unsure"     // it may or may not answer, and counts in part
+	Irrelevant Kind = "irrelevant" // it does not answer
 )
 
-// Verdict is what was found about one claim.
+// Verdict is what was found about one claim or statement.
 type Verdict struct {
 	Claim  int // the claim's Number
 	Kind   Kind
@@ -52,7 +66,7 @@ type Verdict struct {
 }
 
 // Bad reports whether the verdict counts against the output.
-func (v Verdict) Bad() bool { return v.Kind != Supported }
+func (v Verdict) Bad() bool { return v.Kind != Supported && v.Kind != Relevant }
 
 // Quote is a piece of a context passage.
 type Quote struct {
@@ -69,6 +83,10 @@ type Result struct {
 	Model  string // the judge's model
 	// Score is unrounded, from 0 to Scale.
 	Score, Scale float64
+	// HigherIsBetter says that Scale, not 0, is the best score.
+	HigherIsBetter bool
+	// Question is what the output answers, where the run has one.
+	Question string
 	// Output is the text that was judged; spans of claims point into it.
 	Output string
 	// Context is what the output was judged against; evidence points into it.
@@ -83,6 +101,11 @@ type Result struct {
 	Usage   Usage
 	// Calls counts the calls made to the judge.
 	Calls int
+	// Preprocessed and Analyzed are what the steps of a Custom scorer gave.
+	Preprocessed, Analyzed any
+	// NothingToCheck says why an output was scored without a look at any claim:
+	// "the output is empty". It is empty where claims were judged.
+	NothingToCheck string
 	// Abstained says that the output only declines to answer.
 	Abstained bool
 	// Replaced holds claims of the judge's that strayed from the output; the
@@ -117,6 +140,23 @@ func (r *Result) Bad() []Verdict {
 		}
 	}
 	return bad
+}
+
+// Check reports, as an error, a result that no score can be read from, as a
+// scorer of a user's own may give: nil, a score that is no number from 0 to
+// Scale, or claims and verdicts that do not pair. A Scale of 0 stands for 1.
+func (r *Result) Check() error {
+	if r == nil {
+		return errors.New("the scorer gave neither a result nor an error")
+	}
+	scale := cmp.Or(r.Scale, 1)
+	switch {
+	case math.IsNaN(r.Score) || r.Score < 0 || r.Score > scale:
+		return fmt.Errorf("the scorer gave the score %v, outside its scale from 0 to %v", r.Score, scale)
+	case len(r.Verdicts) != len(r.Claims):
+		return fmt.Errorf("the scorer gave %d verdicts for %d claims", len(r.Verdicts), len(r.Claims))
+	}
+	return nil
 }
 
 // Claim gives the claim with that number.

@@ -2,6 +2,7 @@ package scorer
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -26,14 +27,16 @@ type Run struct {
 	Metadata map[string]any
 }
 
-// Message is one message of a conversation, in any role.
+// Message is one message of a conversation, in any role. Its ToolResults are
+// what tools returned, or, without a Result, what they were asked.
 type Message struct {
 	Role        Role
 	Text        string
 	ToolResults []ToolResult
 }
 
-// ToolResult is what one tool call returned.
+// ToolResult is what one tool call returned, in JSON. Without a Result it is
+// the call alone; CallID pairs the two.
 type ToolResult struct {
 	CallID, Tool string
 	Args, Result json.RawMessage
@@ -50,18 +53,31 @@ func TextRun(input, output string) Run {
 	return run
 }
 
-// ExtractToolResults lists the tool results of msgs in order, whatever the
-// role of the message that carries them.
-func ExtractToolResults(msgs []Message) []ToolResult {
-	var results []ToolResult
-	for _, m := range msgs {
-		results = append(results, m.ToolResults...)
+// MessagesRun is the Run that ends a conversation: its input goes up to the
+// last message with words of the user's, its output is what follows, tool calls
+// and their results included.
+func MessagesRun(msgs []Message) Run {
+	cut := 0
+	for i, m := range msgs {
+		if m.Role == User && strings.TrimSpace(m.Text) != "" {
+			cut = i + 1
+		}
 	}
-	return results
+	return Run{Input: slices.Clone(msgs[:cut]), Output: slices.Clone(msgs[cut:])}
 }
 
 // question is what the user asked: the text of the user's messages.
 func (r Run) question() string { return joinText(r.Input, User) }
+
+// lastQuestion is what the user asked last.
+func (r Run) lastQuestion() string {
+	for _, m := range slices.Backward(r.Input) {
+		if (m.Role == User || m.Role == "") && strings.TrimSpace(m.Text) != "" {
+			return m.Text
+		}
+	}
+	return ""
+}
 
 // output is the text that is judged: the assistant's messages. A message
 // without a role counts as the assistant's.

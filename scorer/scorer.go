@@ -62,7 +62,7 @@ package scorer
 
 import "context"
 
-// Scorer gives a run a score.
+// Scorer gives a run a score. Func and NewCustom make one of your own.
 type Scorer interface {
 	// ID names the scorer in reports: "hallucination".
 	ID() string

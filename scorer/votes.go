@@ -15,11 +15,11 @@ const voteTemperature = 0.7
 // vote has the judge give verdicts Votes times, each with a seed of its own,
 // and gives what most votes say of each claim. Claims that are decided are
 // not voted on further.
-func (h *Hallucination) vote(ctx context.Context, c *calls, passages *evidence.Context, numbers *stated, r VerifyRequest) (verdicts []Verdict, prompts []string, err error) {
-	n := max(h.options.Votes, 1)
+func (g *grounded) vote(ctx context.Context, c *calls, passages *evidence.Context, numbers *stated, r VerifyRequest) (verdicts []Verdict, prompts []string, err error) {
+	n := max(g.options.Votes, 1)
 	ballots := map[int][]Verdict{}
 	for seed := 1; seed <= n && len(r.Claims) > 0; seed++ {
-		v := &judgeVerifier{calls: c, context: passages, single: h.options.NoSecondLook, numbers: h.options.Numbers, stated: numbers}
+		v := &judgeVerifier{calls: c, context: passages, single: g.options.NoSecondLook, numbers: g.options.Numbers, stated: numbers}
 		if n > 1 {
 			v.seed = seed
 		}

@@ -45,14 +45,14 @@ func addressed(all []sentence, stretches []injection.Span) (list []sentence) {
 	return list
 }
 
-// judgeAddressed adds the sentences that speak to a model to the claims: no
-// context can support an order, so code calls them unsupported.
-func (h *Hallucination) judgeAddressed(list []sentence, r *Result) {
+// addAddressed adds the sentences that speak to a model to the claims. They
+// are bad by code: no context can support an order, and it answers nothing.
+func addAddressed(list []sentence, kind Kind, r *Result, allow []Allowance) {
 	for _, s := range list {
 		c := claimOf(s)
 		c.Number, c.addressed = len(r.Claims)+1, true
-		v := Verdict{Claim: c.Number, Kind: Unsupported, Reason: "it speaks to the judge and not to a reader", Source: "code"}
+		v := Verdict{Claim: c.Number, Kind: kind, Reason: "it speaks to the judge and not to a reader", Source: "code"}
 		r.Claims = append(r.Claims, c)
-		r.Verdicts = append(r.Verdicts, allowed(c, v, h.options.Allow))
+		r.Verdicts = append(r.Verdicts, allowed(c, v, allow))
 	}
 }

@@ -5,17 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/ollama/ollama/api"
 
 	"github.com/evaltest/go-evaltest/scorer"
 	judged "github.com/evaltest/go-evaltest/scorer/internal/reply"
+	"github.com/evaltest/go-evaltest/scorer/internal/wire"
 )
-
-// maxAnswer bounds what is read of an answer, in bytes.
-const maxAnswer = 16 << 20
 
 // part is what counts of an answer, or of a part of a streamed one. A server
 // may leave the counts out.
@@ -39,36 +36,20 @@ type whole struct {
 	last     part
 }
 
-// faultError is the connection's error inside an answer.
-type faultError struct{ error }
-
-func (e faultError) Unwrap() error { return e.error }
-
-// checkType refuses an answer that says that it is something else than JSON.
-// A server that does not know what it sends says text or bytes.
-func checkType(h http.Header) error {
-	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	switch media = strings.ToLower(strings.TrimSpace(media)); {
-	case media == "", media == "text/plain", media == "application/octet-stream", strings.Contains(media, "json"):
-		return nil
-	}
-	return fmt.Errorf("%w: the answer is %q, not JSON: is this an Ollama server?", scorer.ErrBadReply, media)
-}
-
 // read takes in an answer, one JSON object or a stream of them a line, up to
 // its end. The last object must say that the server is done.
 func read(from io.Reader) (scorer.Reply, error) {
-	b := &body{from: from}
+	b := &wire.Body{From: from}
 	d := json.NewDecoder(b)
 	var w whole
 	for parts := 0; ; parts++ {
 		var object json.RawMessage
 		err := d.Decode(&object)
 		switch {
-		case b.tooLong:
-			return scorer.Reply{}, fmt.Errorf("%w: the answer is longer than %d bytes", scorer.ErrBadReply, maxAnswer)
-		case err != nil && b.err != nil && errors.Is(err, b.err) && b.err != io.EOF: //nolint:errorlint // an error that wraps io.EOF is no end
-			return scorer.Reply{}, faultError{b.err}
+		case b.TooLong:
+			return scorer.Reply{}, wire.ErrTooLong()
+		case err != nil && b.Err != nil && errors.Is(err, b.Err) && b.Err != io.EOF: //nolint:errorlint // an error that wraps io.EOF is no end
+			return scorer.Reply{}, wire.FaultError{Err: b.Err}
 		case err == io.EOF && parts == 0:
 			return scorer.Reply{}, fmt.Errorf("%w: the answer is empty", scorer.ErrBadReply)
 		case err == io.EOF:
@@ -100,7 +81,7 @@ func (w *whole) add(object json.RawMessage) error {
 		return fmt.Errorf("%w: it is no answer of /api/chat (%w): is this an Ollama server?", scorer.ErrBadReply, err)
 	}
 	if p.Error != "" {
-		return fmt.Errorf("%w: the server says: %s", scorer.ErrBadReply, excerpt(p.Error))
+		return fmt.Errorf("%w: the server says: %s", scorer.ErrBadReply, wire.Excerpt(p.Error))
 	}
 	if p.Message.Content != nil {
 		w.text.WriteString(*p.Message.Content)
@@ -140,24 +121,4 @@ func (w *whole) reply() (scorer.Reply, error) {
 		r.Logprobs = append(r.Logprobs, token)
 	}
 	return r, nil
-}
-
-// body reads at most maxAnswer bytes and remembers how the reading ended: the
-// decoder alone would not tell a broken connection from broken JSON.
-type body struct {
-	from    io.Reader
-	n       int
-	tooLong bool
-	err     error
-}
-
-// Read implements io.Reader.
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.from.Read(p)
-	if b.n += n; b.n > maxAnswer {
-		b.tooLong = true
-		return 0, io.EOF
-	}
-	b.err = err
-	return n, err
 }

@@ -230,7 +230,7 @@ func TestPromptsAndHostsThatCannotBeSentAreErrorsToo(t *testing.T) {
 	_, err := j.Generate(t.Context(), bad)
 	require.ErrorIs(t, err, scorer.ErrUnreachable)
 	for _, host := range []string{"ftp://127.0.0.1/api/chat", "http://a b/", "://", "http:///api/chat", strings.Replace(server.URL, "http:", "https:", 1)} {
-		j.chat = host
+		j.caller.URL = host
 		_, err := j.Generate(t.Context(), prompt)
 		require.ErrorIs(t, err, scorer.ErrUnreachable, host)
 	}

@@ -7,12 +7,10 @@
 package ollama
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -23,6 +21,7 @@ import (
 	"github.com/ollama/ollama/envconfig"
 
 	"github.com/evaltest/go-evaltest/scorer"
+	"github.com/evaltest/go-evaltest/scorer/internal/wire"
 )
 
 const (
@@ -45,15 +44,14 @@ type Options struct {
 
 // Judge is a scorer.Judge on one model of an Ollama server.
 type Judge struct {
-	client  *http.Client
 	model   string
 	options Options
-	chat    string                                     // the URL of /api/chat
-	wait    func(context.Context, time.Duration) error // between retries
+	caller  *wire.Caller // of /api/chat
 }
 
 // New makes a Judge that calls model through client; a nil client stands for
-// http.DefaultClient. It makes no call.
+// http.DefaultClient, but that it keeps a connection for each call of a large
+// batch. It makes no call.
 func New(client *http.Client, model string, o Options) (*Judge, error) {
 	if strings.TrimSpace(model) == "" {
 		return nil, errors.New("ollama: no model is named: give one that `ollama list` shows, such as llama3.2")
@@ -70,12 +68,12 @@ func New(client *http.Client, model string, o Options) (*Judge, error) {
 	if o.Host == nil {
 		o.Host = envconfig.Host()
 	}
-	if client == nil {
-		client = http.DefaultClient
+	j := &Judge{model: model, options: o}
+	j.caller = &wire.Caller{
+		Of: "ollama", Client: wire.Direct(client), URL: dialled(o.Host).JoinPath("api", "chat").String(), Timeout: o.Timeout,
+		Start: startIt, Address: "set OLLAMA_HOST", Refused: j.statusError, Passes: passes, Read: read, Wait: wire.Wait,
 	}
-	direct := *client
-	direct.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Judge{client: &direct, model: model, options: o, chat: dialled(o.Host).JoinPath("api", "chat").String(), wait: wait}, nil
+	return j, nil
 }
 
 // dialled turns the address that a server listens on, 0.0.0.0 or [::], into
@@ -112,9 +110,9 @@ func (j *Judge) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, er
 	}
 	body, err := json.Marshal(j.request(p))
 	if err != nil {
-		return scorer.Reply{}, unsent(err)
+		return scorer.Reply{}, j.caller.Unsent(err)
 	}
-	reply, err := j.persist(ctx, body)
+	reply, err := j.caller.Call(ctx, body)
 	if err != nil {
 		return scorer.Reply{}, err
 	}
@@ -122,32 +120,6 @@ func (j *Judge) Generate(ctx context.Context, p scorer.Prompt) (scorer.Reply, er
 		return scorer.Reply{}, fmt.Errorf("ollama: %w: the server read %d tokens, all of the window: it may have cut the prompt; raise ContextTokens (now %d)", scorer.ErrPromptTooLong, n, j.options.ContextTokens)
 	}
 	return reply, nil
-}
-
-// persist makes the call, again after what may pass, within the time limit.
-func (j *Judge) persist(caller context.Context, body []byte) (scorer.Reply, error) {
-	const tries = 4
-	ctx, cancel := context.WithTimeoutCause(caller, j.options.Timeout, fmt.Errorf("no answer within %s: %w", j.options.Timeout, context.DeadlineExceeded))
-	defer cancel()
-	for try := 1; ; try++ {
-		reply, err := j.call(ctx, body)
-		if err == nil {
-			return reply, nil
-		}
-		if ended := j.cancelled(caller); ended != nil {
-			return scorer.Reply{}, ended
-		}
-		if try == tries || ctx.Err() != nil || !passing(err) {
-			return scorer.Reply{}, err
-		}
-		if j.wait(ctx, time.Second<<(try-1)) == nil {
-			continue
-		}
-		if ended := j.cancelled(caller); ended != nil {
-			return scorer.Reply{}, ended
-		}
-		return scorer.Reply{}, fmt.Errorf("%w; %w", err, context.Cause(ctx))
-	}
 }
 
 // fits refuses a prompt that cannot fit the window, even at six bytes a
@@ -186,52 +158,5 @@ func (j *Judge) request(p scorer.Prompt) *api.ChatRequest {
 		Shift:       &no,
 		Logprobs:    p.TopLogprobs > 0,
 		TopLogprobs: p.TopLogprobs,
-	}
-}
-
-// call makes the call once and reads the answer.
-func (j *Judge) call(ctx context.Context, body []byte) (scorer.Reply, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, j.chat, bytes.NewReader(body))
-	if err != nil {
-		return scorer.Reply{}, unsent(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	resp, err := j.client.Do(req)
-	if err != nil {
-		return scorer.Reply{}, j.transportError(ctx, err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return scorer.Reply{}, j.statusError(resp, said(resp))
-	}
-	if err := checkType(resp.Header); err != nil {
-		return scorer.Reply{}, j.answerError(ctx, err)
-	}
-	reply, err := read(resp.Body)
-	if err != nil {
-		return scorer.Reply{}, j.answerError(ctx, err)
-	}
-	return reply, nil
-}
-
-// said is what a server says to a status other than 200. What follows a 101
-// is no body: reading it would not end with the context.
-func said(resp *http.Response) []byte {
-	if resp.StatusCode < 200 {
-		return nil
-	}
-	text, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
-	return text
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

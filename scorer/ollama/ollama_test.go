@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/evaltest/go-evaltest/scorer"
+	"github.com/evaltest/go-evaltest/scorer/internal/wire"
 )
 
 const fine = `{"model":"m","created_at":"2026-12-01T00:00:00Z","message":{"role":"assistant","content":"{\"a\":1}"},"done":true,"done_reason":"stop","prompt_eval_count":12,"eval_count":4}`
@@ -36,7 +37,7 @@ func judgeOf(t *testing.T, handle http.HandlerFunc, o Options) *Judge {
 	o.Host = host
 	j, err := New(server.Client(), "llama3.2", o)
 	require.NoError(t, err)
-	j.wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	j.caller.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	return j
 }
 
@@ -148,7 +149,7 @@ func TestFaultyServersGiveNoReply(t *testing.T) {
 		{"reset before the answer", func(w http.ResponseWriter, _ *http.Request) { reset(w) }, scorer.ErrUnreachable, []string{"ollama serve"}},
 		{"no HTTP", func(w http.ResponseWriter, _ *http.Request) { raw(w, "SSH-2.0-OpenSSH\r\n") }, scorer.ErrUnreachable, []string{"ollama serve"}},
 		{"too long an answer", func(w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprint(w, `{"message":{"content":"`+strings.Repeat("x", maxAnswer)+`"},"done":true}`)
+			fmt.Fprint(w, `{"message":{"content":"`+strings.Repeat("x", wire.MaxAnswer)+`"},"done":true}`)
 		}, scorer.ErrBadReply, []string{"longer than 16777216 bytes"}},
 		{"a prompt that filled the window", answers(200, strings.Replace(fine, `"prompt_eval_count":12`, `"prompt_eval_count":8192`, 1)), scorer.ErrPromptTooLong, []string{"may have cut the prompt"}},
 	} {
@@ -208,7 +209,7 @@ func TestBusyServerIsAskedAgain(t *testing.T) {
 		fmt.Fprint(w, fine)
 	}, Options{})
 	var waits []time.Duration
-	j.wait = func(_ context.Context, d time.Duration) error {
+	j.caller.Wait = func(_ context.Context, d time.Duration) error {
 		waits = append(waits, d)
 		return nil
 	}
@@ -265,7 +266,7 @@ func TestHostFollowsOllamasRules(t *testing.T) {
 			t.Setenv("OLLAMA_HOST", env)
 			j, err := New(nil, "llama3.2", Options{})
 			require.NoError(t, err)
-			assert.Equal(t, want, j.chat)
+			assert.Equal(t, want, j.caller.URL)
 		})
 	}
 }

@@ -70,11 +70,11 @@ func TestTriedAgainLeavesNoTraceInARecording(t *testing.T) {
 				fmt.Fprint(w, fine)
 			}, Options{})
 			path := filepath.Join(t.TempDir(), "x.yaml")
-			live := j.client.Transport
+			live := j.caller.Client.Transport
 			for _, mode := range []cassettes.Mode{cassettes.Record, cassettes.Replay} {
 				c, err := cassettes.Open(path, cassettes.Options{Mode: mode, Transport: live})
 				require.NoError(t, err)
-				j.client.Transport = c
+				j.caller.Client.Transport = c
 				reply, err := j.Generate(t.Context(), prompt)
 				require.NoError(t, err)
 				assert.Equal(t, fineReply, reply)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/evaltest/go-evaltest/scorer"
+	"github.com/evaltest/go-evaltest/scorer/internal/wire"
 )
 
 // silent reads the call and says nothing.
@@ -60,7 +61,7 @@ func TestTimeoutTellsHowFarTheAnswerCame(t *testing.T) {
 func TestTimeoutOfTheClientIsTheServersFault(t *testing.T) {
 	for want, handle := range map[error]http.HandlerFunc{scorer.ErrUnreachable: silent, scorer.ErrReplyCut: stalls(fine[:60])} {
 		j := judgeOf(t, handle, Options{})
-		j.client.Timeout = 200 * time.Millisecond
+		j.caller.Client.Timeout = 200 * time.Millisecond
 		_, err := j.Generate(t.Context(), prompt)
 		require.ErrorIs(t, err, want)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
@@ -69,7 +70,7 @@ func TestTimeoutOfTheClientIsTheServersFault(t *testing.T) {
 
 func TestTimeThatEndsBetweenTriesKeepsTheFault(t *testing.T) {
 	j := judgeOf(t, answers(503, `{"error":"server busy"}`), Options{Timeout: 100 * time.Millisecond})
-	j.wait = wait
+	j.caller.Wait = wire.Wait
 	_, err := j.Generate(t.Context(), prompt)
 	require.ErrorIs(t, err, scorer.ErrUnreachable)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
@@ -118,9 +119,9 @@ func ended(ctx context.Context) (context.Context, context.CancelFunc) {
 func TestCallThatEndsBetweenTriesIsTheCallers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := judgeOf(t, answers(503, ""), Options{})
-	j.wait = func(ctx context.Context, d time.Duration) error {
+	j.caller.Wait = func(ctx context.Context, d time.Duration) error {
 		cancel()
-		return wait(ctx, d)
+		return wire.Wait(ctx, d)
 	}
 	_, err := j.Generate(ctx, prompt)
 	require.ErrorIs(t, err, context.Canceled)

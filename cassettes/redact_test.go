@@ -75,6 +75,15 @@ func TestFixTimes(t *testing.T) {
 		"inside another":          {`{"data":{"created_at":"now","done":true}}`, `{"data":{"created_at":"now","done":true}}`},
 		"invalid UTF-8 beside it": {"\xff\n" + chat, "\xff\n" + chatFixed},
 		"no JSON":                 {`"created_at"`, `"created_at"`},
+		"OpenAI's": {
+			`{"id":"chatcmpl-AbC12","object":"chat.completion","created":1764547200,"choices":[{"message":{"content":"\"created\":1"}}]}`,
+			`{"id":"chatcmpl-0","object":"chat.completion","created":946684800,"choices":[{"message":{"content":"\"created\":1"}}]}`,
+		},
+		"OpenAI's stream": {
+			"data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\"created\":17}\n\ndata: [DONE]\n",
+			"data: {\"id\":\"chatcmpl-0\",\"object\":\"chat.completion.chunk\",\"created\":946684800}\n\ndata: [DONE]\n",
+		},
+		"of another kind": {`{"id":"chatcmpl-1","object":"model","created":17}`, `{"id":"chatcmpl-1","object":"model","created":17}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -64,31 +64,42 @@ func documents(text string) []document {
 	return found
 }
 
-// fixTimes replaces in an answer of Ollama's, streamed or not, what differs
-// with every run: created_at and the durations.
+// fixTimes replaces in a chat answer of Ollama's or OpenAI's, streamed or not,
+// what differs with every run: times, durations and the answer's own id.
 func fixTimes(body string) string {
-	if !strings.Contains(body, `"created_at"`) {
+	if !strings.Contains(body, `"created`) {
 		return body
 	}
 	var edits []edit
 	for _, d := range documents(body) {
-		if d.get("created_at").kind != '"' || d.get("done").kind != 'l' {
-			continue // not Ollama's
-		}
+		fixed := fixedMembers(d)
 		for _, m := range d.members {
-			fixed := ""
-			switch m.name {
-			case "created_at":
-				fixed = `"` + fixedTime + `"`
-			case "total_duration", "load_duration", "prompt_eval_duration", "eval_duration":
-				fixed = "1" // not 0: readers divide by it
-			default:
-				continue
+			if to, ok := fixed[m.name]; ok {
+				edits = append(edits, edit{start: d.at + m.value.start, end: d.at + m.value.end, new: to})
 			}
-			edits = append(edits, edit{start: d.at + m.value.start, end: d.at + m.value.end, new: fixed})
 		}
 	}
 	return splice(body, edits)
+}
+
+// ollamaFixed and openaiFixed have no duration of 0: readers divide by it.
+var (
+	ollamaFixed = map[string]string{
+		"created_at":     `"` + fixedTime + `"`,
+		"total_duration": "1", "load_duration": "1", "prompt_eval_duration": "1", "eval_duration": "1",
+	}
+	openaiFixed = map[string]string{"created": "946684800", "id": `"chatcmpl-0"`} // the same moment
+)
+
+// fixedMembers are the members of an answer to be fixed, and to what.
+func fixedMembers(d document) map[string]string {
+	switch {
+	case d.get("created_at").kind == '"' && d.get("done").kind == 'l':
+		return ollamaFixed
+	case strings.HasPrefix(d.get("object").text(), "chat.completion") && d.get("created").kind == 'l' && strings.HasPrefix(d.get("id").text(), "chatcmpl"):
+		return openaiFixed
+	}
+	return nil
 }
 
 // strand is the text that a stream gives piece by piece, such as the words of

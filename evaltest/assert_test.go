@@ -69,7 +69,7 @@ func TestNoScoreIsAFailureThatSaysWhatToDo(t *testing.T) {
 		{name: "scale NaN", options: []Option{WithScale(math.NaN())}, says: []string{"NaN"}},
 		{name: "invalid UTF-8", output: "Refunds\xff.", says: []string{"not valid UTF-8 at byte 7"}},
 		{name: "a sentence of 1 MB", output: strings.Repeat("Refunds are issued within 14 days to each of our customers, ", 18000), says: []string{"prompt too long", "window 8192"}},
-		{name: "a provider that is not built", options: []Option{WithModel("openai:gpt")}, says: []string{"WithModel", "openai", "WithJudge"}},
+		{name: "an OpenAI-compatible server that is not there", env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}, options: []Option{WithModel("openai:gpt")}, says: []string{"cannot be reached", "http://127.0.0.1:1/v1/chat/completions", "OPENAI_BASE_URL"}},
 		{name: "no model", options: []Option{WithModel("")}, says: []string{"no model"}},
 		{name: "a judge that is not made", options: []Option{WithJudge(func(*http.Client) (scorer.Judge, error) { return nil, errors.New("no key") })}, says: []string{"WithJudge", "no key"}},
 		{name: "a judge that is nil", options: []Option{WithJudge(func(*http.Client) (scorer.Judge, error) { return nil, nil })}, says: []string{"WithJudge", "no judge"}},

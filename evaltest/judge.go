@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/evaltest/go-evaltest/cassettes"
 	"github.com/evaltest/go-evaltest/scorer"
 	"github.com/evaltest/go-evaltest/scorer/ollama"
+	"github.com/evaltest/go-evaltest/scorer/openai"
 )
 
 // Judge returns a judge whose calls this test records and replays, to build
@@ -51,10 +53,13 @@ func newJudge(s settings, r *recording) (scorer.Judge, error) {
 		return labelled{judge}, nil
 	}
 	kind, model := provider(s.model.value)
-	if kind != "ollama" {
-		return nil, fmt.Errorf("%s: %q: there is no judge for %q: name a model of Ollama, or pass a judge of your own by WithJudge", s.model.by, s.model.value, kind)
+	var judge scorer.Judge
+	var err error
+	if kind == "openai" {
+		judge, err = openai.New(&http.Client{Transport: canonical{r}}, model, r.openai())
+	} else {
+		judge, err = ollama.New(r.client(), model, ollama.Options{Host: r.host()})
 	}
-	judge, err := ollama.New(r.client(), model, ollama.Options{Host: r.host()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.model.by, err)
 	}

@@ -39,7 +39,9 @@ func (o option) name() string      { return o.called }
 func (o option) reach() reach      { return o.on }
 
 // WithModel names the judge's model: "llama3.2", or with its provider
-// "ollama:llama3.2".
+// "ollama:llama3.2" or "openai:gpt-4o-mini". A provider openai is any server
+// that speaks OpenAI's chat completions: OPENAI_BASE_URL names it, and
+// OPENAI_API_KEY its key.
 func WithModel(name string) Option {
 	return option{"WithModel", onModel, func(s *settings) { s.model = given{name, "WithModel"} }}
 }

@@ -52,7 +52,7 @@ func record(t TestingT, s settings) (*recording, error) {
 	shown := filepath.Join(s.dir, filepath.FromSlash(cassettes.FileName(name)))
 	path, dir := absolute(wd, shown), absolute(wd, s.dir)
 	o := cassettes.Options{
-		Mode: Mode(s.mode.value), Test: t.Name(), Dir: dir, Transport: s.transport, Statuses: s.statuses,
+		Mode: Mode(s.mode.value), Test: t.Name(), Dir: dir, Transport: outgoing{s.transport}, Statuses: s.statuses,
 		Repeat: repeats(t), Partial: runsAPart(t.Name()), Redact: s.redact, Ignore: s.ignore,
 	}
 
@@ -148,6 +148,17 @@ func sameTransport(a, b http.RoundTripper) bool {
 func repeats(t TestingT) bool {
 	_, ok := t.(interface{ Loop() bool })
 	return ok
+}
+
+type recordingKey struct{}
+
+// RoundTrip makes a call through the cassette that the call's context carries,
+// an item's of a batch, or else through this one.
+func (r *recording) RoundTrip(req *http.Request) (*http.Response, error) {
+	if of, ok := req.Context().Value(recordingKey{}).(*recording); ok {
+		return of.Cassette.RoundTrip(req)
+	}
+	return r.Cassette.RoundTrip(req)
 }
 
 // client makes its calls through the cassette.

@@ -29,6 +29,9 @@ func (b Bound) Holds(score float64) bool {
 	return false
 }
 
+// IsMin reports whether the bound was made with Min: higher scores are better.
+func (b Bound) IsMin() bool { return b.kind == "min" }
+
 // Limit is the number that the bound was made with.
 func (b Bound) Limit() float64 { return b.limit }
 

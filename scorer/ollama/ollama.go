@@ -70,7 +70,7 @@ func New(client *http.Client, model string, o Options) (*Judge, error) {
 	}
 	j := &Judge{model: model, options: o}
 	j.caller = &wire.Caller{
-		Of: "ollama", Client: wire.Direct(client), URL: dialled(o.Host).JoinPath("api", "chat").String(), Timeout: o.Timeout,
+		Of: "ollama", Kind: "an Ollama server", Client: wire.Direct(client), URL: dialled(o.Host).JoinPath("api", "chat").String(), Timeout: o.Timeout,
 		Start: startIt, Address: "set OLLAMA_HOST", Refused: j.statusError, Passes: passes, Read: read, Wait: wire.Wait,
 	}
 	return j, nil

@@ -24,6 +24,7 @@ const MaxAnswer = 16 << 20
 // Caller calls one URL of a judge's server.
 type Caller struct {
 	Of      string // begins each error: "ollama"
+	Kind    string // what the server is taken for: "an Ollama server"
 	Client  *http.Client
 	URL     string
 	Timeout time.Duration // of a call, its retries included
@@ -118,7 +119,7 @@ func (c *Caller) once(ctx context.Context, body []byte) (scorer.Reply, error) {
 	if resp.StatusCode != http.StatusOK {
 		return scorer.Reply{}, c.Refused(resp, said(resp))
 	}
-	if err := checkType(resp.Header); err != nil {
+	if err := c.checkType(resp.Header); err != nil {
 		return scorer.Reply{}, c.answerError(ctx, err)
 	}
 	reply, err := c.Read(resp.Body)
@@ -152,13 +153,13 @@ func Wait(ctx context.Context, d time.Duration) error {
 
 // checkType refuses an answer that says that it is something else than JSON.
 // A server that does not know what it sends says text or bytes.
-func checkType(h http.Header) error {
+func (c *Caller) checkType(h http.Header) error {
 	media, _, _ := strings.Cut(h.Get("Content-Type"), ";")
 	switch media = strings.ToLower(strings.TrimSpace(media)); {
 	case media == "", media == "text/plain", media == "application/octet-stream", strings.Contains(media, "json"):
 		return nil
 	}
-	return fmt.Errorf("%w: the answer is %q, not JSON: is this the server that it is taken for?", scorer.ErrBadReply, media)
+	return fmt.Errorf("%w: the answer is %q, not JSON: is this %s?", scorer.ErrBadReply, media, c.Kind)
 }
 
 // Body reads at most MaxAnswer bytes and remembers how the reading ended: a

@@ -60,19 +60,43 @@ func TestToolResults(t *testing.T) {
 	evaltest.Assert(t, s, run, evaltest.Max(0))
 }
 
-// The context is what the tools of a real agent returned, in Ollama's own
-// message types. scorer.ParseMessages reads the message lists of other agents.
-func TestAgent(t *testing.T) {
+// The run is that of a real agent, in Ollama's own message types, and the
+// context is what its tool returned. The agent's very small model makes up
+// another answer, and is caught. scorer.ParseMessages reads the message lists
+// of other agents.
+func Example_agent() {
+	t := &expected{name: "Example_agent", report: printOut}
+	defer t.cleanUp()
 	msgs, err := agent(t.Context(), evaltest.Client(t), "Where is my order 1234?")
 	if err != nil {
-		t.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	list, err := ollama.Messages(msgs)
 	if err != nil {
-		t.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	s := scorer.NewHallucination(evaltest.Judge(t), scorer.HallucinationOptions{GetContext: fromTools})
 	evaltest.Assert(t, s, scorer.MessagesRun(list), evaltest.Max(0))
+
+	// Output:
+	// Error:      	hallucination score 1.00 > 0: 2 of 2 claims are bad
+	// 	            	claim 1    unsupported: "You can find the order 1234 in any of the major shipping carriers, including DHL, USPS, and USPSA."
+	// 	            	in output  »You can find the order 1234 in any of the major shipping carriers, including DHL, USPS, and USPSA.«
+	// 	            	because    You can find the order 1234 in any of the major shipping carriers, including DHL, USPS, and USPSA. The claim is supported by the evidence provided in the context.
+	// 	            	not stated "USPS", "USPSA"
+	// 	            	nearest    context[0] "{\"tool\":\"orders\",\"result\":\"Order 1234 was shipped with DHL on May 3.\"}"
+	// 	            	claim 2    unsupported: "The order 1234 is found at the major shipping carriers, including DHL, USPS, and USPSA."
+	// 	            	in output  »You can find the order 1234 in any of the major shipping carriers, including DHL, USPS, and USPSA.«
+	// 	            	because    The order 1234 was found at the major shipping carriers, including DHL, USPS, and USPSA. The claim is supported by the evidence provided in the context.
+	// 	            	not stated "USPS", "USPSA"
+	// 	            	nearest    context[0] "{\"tool\":\"orders\",\"result\":\"Order 1234 was shipped with DHL on May 3.\"}"
+	// 	            	judge      smollm2:135m, recorded 2026-12-01
+	// 	            	cassette   cassettes/examples/Example_agent.yaml
+	// 	            	rerun      go test -count=1 -run '^Example_agent$' github.com/evaltest/go-evaltest
+	// 	            	re-record  EVALTEST_MODE=record go test -count=1 -run '^Example_agent$' github.com/evaltest/go-evaltest
+	// 	Test:       	Example_agent
 }
 
 // fromTools finds the context of a run in what its tools returned.
@@ -109,9 +133,9 @@ func agent(ctx context.Context, client *http.Client, question string) ([]api.Mes
 // orders is the agent's tool.
 func orders(args api.ToolCallFunctionArguments) string {
 	if number, _ := args.Get("order"); number != "1234" {
-		return `"There is no such order."`
+		return "There is no such order."
 	}
-	return `"Your order 1234 was shipped with DHL on May 3."`
+	return "Order 1234 was shipped with DHL on May 3."
 }
 
 // A table of cases. Each is a subtest with a recording of its own.
@@ -140,14 +164,13 @@ func TestFaithful(t *testing.T) {
 
 // Answer relevancy asks whether an answer answers, not whether it is right.
 func TestRelevant(t *testing.T) {
-	evaltest.AssertRelevant(t, "When was the first iPhone announced?", "The first iPhone was announced in January 2007.", 0.3)
-	evaltest.AssertRelevant(t, "When was the first iPhone announced?", "I don't know.", 0)
+	evaltest.AssertRelevant(t, "Who introduced the iPhone?", "Steve Jobs introduced the iPhone. It has a screen.", 0.5)
 }
 
 // A batch: a subtest and a recording an item, and thresholds for the means.
 func TestBatch(t *testing.T) {
-	rows := strings.NewReader(`{"id":"paris","input":"What is the capital of France?","output":"Paris is the capital of France.","context":["Paris is the capital of France."]}
-{"id":"refunds","input":"How long do refunds take?","output":"Refunds are issued within 14 days.","context":["Refunds are issued within 14 days."]}
+	rows := strings.NewReader(`{"id":"paris","output":"The capital of France is Paris.","context":["The capital of France is Paris."]}
+{"id":"hours","output":"The shop opens at 9.","context":["The shop opens at 9. It closes at 5."]}
 {"id":"refusal","input":"Do you ship to Norway?","output":"I don't know.","context":["Refunds are issued within 14 days."]}`)
 	judge := evaltest.Judge(t)
 	evaltest.Evals(t, scorer.Evals{
@@ -262,7 +285,7 @@ func chat(ctx context.Context, client *http.Client, schema json.RawMessage, msgs
 		Messages: msgs,
 		Format:   schema,
 		Stream:   new(false),
-		Options: map[string]any{"temperature": 0, "seed": 1, "num_ctx": 8192, "num_predict": 60},
+		Options:  map[string]any{"temperature": 0, "seed": 1, "num_ctx": 8192, "num_predict": 60},
 	}, func(r api.ChatResponse) error {
 		answer += r.Message.Content
 		return nil

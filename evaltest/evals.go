@@ -190,7 +190,7 @@ func (b *batch) missed(id string, stats scorer.Stats, verdict string) string {
 
 // itemScore tells in an item's subtest what was found.
 func itemScore(id string, r *scorer.Result, rec *recording) string {
-	m := report{first: fmt.Sprintf("evaltest: %s score %s of %s: %s", id, number(r.Score), number(cmp.Or(r.Scale, 1)), finding(r)), foot: judgeLines(rec, r.Model)}
+	m := report{first: fmt.Sprintf("evaltest: %s score %s of %s: %s", id, number(r.Score), number(cmp.Or(r.Scale, 1)), outcome(r)), foot: judgeLines(rec, r.Model)}
 	bad := r.Bad()
 	for _, v := range bad[:min(len(bad), maxShown)] {
 		m.lines = append(m.lines, badClaim(r, v)...)

@@ -93,7 +93,7 @@ func TestEvalsRecordAFileAnItemAndReplayThem(t *testing.T) {
 	}
 	assert.Contains(t, out, "--- PASS: TestEvalsInAChild/half")
 	assert.Contains(t, out, "items=3 errors=0")
-	assert.Contains(t, out, "hallucination score 0.5 of 1: 1 of 2 claims is bad")
+	assert.Contains(t, out, "hallucination score 0.5 of 1: 1 of 2 claims supported")
 
 	out, passed = child(t, dir, "127.0.0.1:1", "replay", "^TestEvalsInAChild$/^half$", rows...)
 	assert.False(t, passed, "half of the claims are bad, and the others are not run: %s", out)

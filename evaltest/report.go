@@ -239,16 +239,9 @@ func toWord(r []rune) []rune {
 // goodScore tells, for go test -v, what was checked, on what evidence and by
 // whom.
 func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string {
-	first := fmt.Sprintf("evaltest: %s score %s (%s): ", id, number(r.Score), allowed(bound))
-	switch good := len(r.Claims) - len(r.Bad()); {
-	case r.NothingToCheck != "":
-		return first + "nothing to check, " + r.NothingToCheck
-	case len(r.Claims) == 0:
-		first += finding(r)
-	case answers(r):
-		first += fmt.Sprintf("%d of %s answer the question", good, count(len(r.Claims), "statement"))
-	default:
-		first += fmt.Sprintf("%d of %s supported", good, count(len(r.Claims), "claim"))
+	first := fmt.Sprintf("evaltest: %s score %s (%s): %s", id, number(r.Score), allowed(bound), outcome(r))
+	if r.NothingToCheck != "" {
+		return first
 	}
 	m := report{first: first}
 	for _, v := range r.Verdicts[:min(len(r.Verdicts), maxShown)] {
@@ -267,6 +260,22 @@ func goodScore(id string, r *scorer.Result, bound Bound, rec *recording) string 
 	}
 	m.foot = judgeLines(rec, r.Model)
 	return m.String()
+}
+
+// outcome sums up in a clause what good a result has.
+func outcome(r *scorer.Result) string {
+	switch good := len(r.Claims) - len(r.Bad()); {
+	case r.NothingToCheck != "":
+		return "nothing to check, " + r.NothingToCheck
+	case len(r.Claims) == 0:
+		return finding(r)
+	case answers(r) && good == 1:
+		return fmt.Sprintf("1 of %s answers the question", count(len(r.Claims), "statement"))
+	case answers(r):
+		return fmt.Sprintf("%d of %s answer the question", good, count(len(r.Claims), "statement"))
+	default:
+		return fmt.Sprintf("%d of %s supported", good, count(len(r.Claims), "claim"))
+	}
 }
 
 // noScore explains a test that has no score, which is never a pass.

@@ -33,7 +33,7 @@ func fail(t TestingT, message string) bool {
 // prints: what a reader wants is the line of their test.
 type ownFrames struct{ TestingT }
 
-var frame = regexp.MustCompile(`(?m)^.*/evaltest/[a-z]+\.go:\d+\n`)
+var frame = regexp.MustCompile(`(?m)^.*/(evaltest|src/testing)/[a-z]+\.go:\d+\n`)
 
 func (t ownFrames) Errorf(format string, args ...any) {
 	t.Helper()
@@ -62,8 +62,8 @@ func withoutOwnFrames(report string) string {
 			kept = append(kept, strings.TrimLeft(line, " \t"))
 		}
 	}
-	if len(kept) == 0 {
-		return report
+	if len(kept) == 0 { // a failure at the test's end, or of a batch's item
+		return report[:start] + report[end+1:]
 	}
 	return report[:start] + head + "Error Trace:\t" + strings.Join(kept, "\t            \t") + report[end+1:]
 }

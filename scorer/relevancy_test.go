@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/evaltest/go-evaltest/fixtures"
 )
 
 // answering is a judge of answer relevancy. It splits nothing, and goes by
@@ -190,4 +192,45 @@ func TestAnswerRelevancyMarshalsAsItsOriginal(t *testing.T) {
 		assert.Equal(t, r.Result, got.AnalyzeStepResult.Verdicts[i].Verdict)
 	}
 	assert.Equal(t, []string{"yes", "unsure", "no"}, results)
+}
+
+// The labelled cases, and a judge that labels as a careful reader does.
+func TestPerfectJudgeScoresEveryLabelledAnswerRight(t *testing.T) {
+	for _, c := range fixtures.Relevancy() {
+		t.Run(c.Name, func(t *testing.T) {
+			judge := relevancyReader{c}
+			for _, from := range []ClaimsFrom{FromJudge, PerSentence} {
+				r, err := NewAnswerRelevancy(judge, AnswerRelevancyOptions{Statements: from}).Score(t.Context(), TextRun(c.Question, c.Output))
+				require.NoError(t, err)
+				assert.Equal(t, c.Score(0.3), r.Score, "%+v", r.Verdicts)
+				assert.Len(t, r.Claims, len(c.Statements))
+			}
+		})
+	}
+}
+
+// relevancyReader knows a case's labels.
+type relevancyReader struct{ c fixtures.RelevancyCase }
+
+func (relevancyReader) Model() string { return "reader" }
+
+func (r relevancyReader) Generate(_ context.Context, p Prompt) (Reply, error) {
+	var list []string
+	for _, s := range r.c.Statements {
+		if p.Step == stepStatements {
+			list = append(list, fmt.Sprintf(`{"sentence":%d,"statement":%q}`, s.Sentence, s.Text))
+			continue
+		}
+		for line := range strings.Lines(p.User) {
+			var n int
+			if _, err := fmt.Sscanf(line, "statement %d:", &n); err == nil && strings.Contains(line, s.Text) {
+				list = append(list, answerText(n, string(s.Label)))
+			}
+		}
+	}
+	name := "verdicts"
+	if p.Step == stepStatements {
+		name = "statements"
+	}
+	return Reply{Text: `{"` + name + `":[` + strings.Join(list, ",") + `]}`}, nil
 }

@@ -148,7 +148,8 @@ func (b *batch) keepWorst(scorerID, item string, r *scorer.Result) {
 	if bound.IsMin() {
 		sign = 1
 	}
-	list := append(b.worst[scorerID], worstItem{item, r})
+	list := b.worst[scorerID]
+	list = append(list, worstItem{item, r})
 	slices.SortStableFunc(list, func(x, y worstItem) int { return cmp.Compare(sign*x.result.Score, sign*y.result.Score) })
 	b.worst[scorerID] = list[:min(len(list), maxWorst)]
 }

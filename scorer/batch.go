@@ -219,7 +219,7 @@ func (q *quotes) UnmarshalJSON(data []byte) error {
 // were asked about.
 var verdictsForm = json.RawMessage(`{"type":"object","properties":{"verdicts":{"type":"array","items":{"type":"object","properties":{"claim":{"type":"integer"},"evidence":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]},"reason":{"type":"string"},"verdict":{"enum":["supported","contradicted","unsupported"]}},"required":["claim","verdict"]}}},"required":["verdicts"]}`)
 
-// readVerdicts reads a reply. A claim with two different verdicts has none.
+// readVerdicts reads a reply.
 func readVerdicts(text string, asked []Claim) (map[int]opinion, error) {
 	var got struct {
 		Verdicts []opinion `json:"verdicts"`
@@ -227,20 +227,27 @@ func readVerdicts(text string, asked []Claim) (map[int]opinion, error) {
 	if err := reply.Parse(text, verdictsForm, &got); err != nil {
 		return nil, err
 	}
-	opinions, torn := map[int]opinion{}, map[int]bool{}
-	for _, o := range got.Verdicts {
-		if !slices.ContainsFunc(asked, func(c Claim) bool { return c.Number == o.Claim }) {
-			return nil, fmt.Errorf("it has a verdict on claim %d, which was not asked about", o.Claim)
+	return byNumber("claim", got.Verdicts, asked, func(o opinion) (int, Kind) { return o.Claim, o.Verdict })
+}
+
+// byNumber pairs verdicts with what was asked. What has two different verdicts
+// has none.
+func byNumber[V any](noun string, given []V, asked []Claim, of func(V) (number int, kind Kind)) (map[int]V, error) {
+	paired, kinds, torn := map[int]V{}, map[int]Kind{}, map[int]bool{}
+	for _, v := range given {
+		number, kind := of(v)
+		if !slices.ContainsFunc(asked, func(c Claim) bool { return c.Number == number }) {
+			return nil, fmt.Errorf("it has a verdict on %s %d, which was not asked about", noun, number)
 		}
-		if before, ok := opinions[o.Claim]; ok && before.Verdict != o.Verdict {
-			torn[o.Claim] = true
+		if before, twice := kinds[number]; twice && before != kind {
+			torn[number] = true
 		}
-		opinions[o.Claim] = o
+		paired[number], kinds[number] = v, kind
 	}
 	for number := range torn {
-		delete(opinions, number)
+		delete(paired, number)
 	}
-	return opinions, nil
+	return paired, nil
 }
 
 func numbersOf(claims []Claim) string {

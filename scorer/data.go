@@ -171,7 +171,7 @@ func CSV(from io.Reader) iter.Seq2[Item, error] {
 		}
 		for {
 			cells, err := r.Read()
-			if err == io.EOF { //nolint:errorlint // an error that wraps io.EOF is no end
+			if err == io.EOF {
 				return
 			}
 			var bad *csv.ParseError
@@ -203,7 +203,7 @@ func withoutMark(from io.Reader) io.Reader {
 		return from
 	}
 	rest := from
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // io.ReadFull's own
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		rest = failing{err}
 	}
 	return io.MultiReader(bytes.NewReader(start[:n]), rest)

@@ -117,7 +117,8 @@ func TestReadingStopsWhereItIsStopped(t *testing.T) {
 		CSV(strings.NewReader("output\n1\n2\n")),
 	} {
 		n := 0
-		for range data {
+		for _, err := range data {
+			assert.NoError(t, err)
 			n++
 			break
 		}

@@ -110,14 +110,14 @@ func (e Evals) check() error {
 	case len(e.Scorers) == 0:
 		return errors.New("there are no Scorers")
 	case e.Concurrency < 0 || e.Window < 0:
-		return fmt.Errorf("Concurrency %d and Window %d must not be negative", e.Concurrency, e.Window)
+		return fmt.Errorf("neither Concurrency %d nor Window %d may be negative", e.Concurrency, e.Window)
 	case e.Resume && e.Results == "":
-		return errors.New("Resume needs a file to resume from: name it in Results")
+		return errors.New("there is no file to Resume from: name it in Results")
 	}
 	known := map[string]bool{}
 	for i, s := range e.Scorers {
 		if s == nil {
-			return fmt.Errorf("Scorers[%d] is nil", i)
+			return fmt.Errorf("one of the scorers is nil: Scorers[%d]", i)
 		}
 		if known[s.ID()] {
 			return fmt.Errorf("two scorers have the ID %q: give one of them another", s.ID())

@@ -98,6 +98,7 @@ func BenchmarkEvalsBusy(b *testing.B) {
 }
 
 func busy(b *testing.B, calls *atomic.Int64, latency time.Duration, workers int, s scorer.Scorer) {
+	b.Helper()
 	calls.Store(0)
 	n := max(b.N, 5*workers)
 	b.ResetTimer()

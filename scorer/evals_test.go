@@ -1,17 +1,13 @@
 package scorer
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// length scores a run by the number in its output.
-func byNumber(id string) Scorer {
+// numbered scores a run by the number in its output.
+func numbered(id string) Scorer {
 	return Func(id, func(_ context.Context, run Run) (*Result, error) {
 		var score float64
 		if _, err := fmt.Sscan(run.output(), &score); err != nil {
@@ -79,7 +75,7 @@ func TestEachItemKeepsItsOwnFault(t *testing.T) {
 			var got []ItemResult
 			s, err := RunEvals(t.Context(), Evals{
 				Data:    items("0", "1", "2", "3", "4", "5", "6", "7", "8", "unreadable", "10"),
-				Scorers: []Scorer{faulty, byNumber("fine")}, Target: target, Concurrency: concurrency,
+				Scorers: []Scorer{faulty, numbered("fine")}, Target: target, Concurrency: concurrency,
 				OnItemComplete: func(r ItemResult) error { got = append(got, r); return nil },
 			})
 			require.NoError(t, err)
@@ -150,7 +146,7 @@ func TestAnErrorOfACallbackEndsTheRun(t *testing.T) {
 			for yield(Item{Run: TextRun("", "1")}, nil) {
 			}
 		},
-		Scorers: []Scorer{byNumber("n")}, Concurrency: 3,
+		Scorers: []Scorer{numbered("n")}, Concurrency: 3,
 		OnItemComplete: func(ItemResult) error {
 			if done++; done == 5 {
 				return stop
@@ -166,7 +162,7 @@ func TestAnErrorOfACallbackEndsTheRun(t *testing.T) {
 
 func TestAPanicOfACallbackIsTheCallers(t *testing.T) {
 	assert.PanicsWithValue(t, "mine", func() {
-		_, _ = RunEvals(t.Context(), Evals{Data: items("1", "2"), Scorers: []Scorer{byNumber("n")}, OnItemComplete: func(ItemResult) error { panic("mine") }})
+		_, _ = RunEvals(t.Context(), Evals{Data: items("1", "2"), Scorers: []Scorer{numbered("n")}, OnItemComplete: func(ItemResult) error { panic("mine") }})
 	})
 }
 
@@ -174,24 +170,24 @@ func TestDataThatBreaksOffEndsTheRunWithAnError(t *testing.T) {
 	broken := func(yield func(Item, error) bool) {
 		_ = yield(Item{Run: TextRun("", "1")}, nil) && yield(Item{}, fmt.Errorf("%w: the disk is gone", ErrData))
 	}
-	s, err := RunEvals(t.Context(), Evals{Data: broken, Scorers: []Scorer{byNumber("n")}})
+	s, err := RunEvals(t.Context(), Evals{Data: broken, Scorers: []Scorer{numbered("n")}})
 	assert.ErrorIs(t, err, ErrData)
 	assert.Equal(t, 1, s.Items)
 
 	panics := func(func(Item, error) bool) { panic("no data") }
-	_, err = RunEvals(t.Context(), Evals{Data: panics, Scorers: []Scorer{byNumber("n")}})
+	_, err = RunEvals(t.Context(), Evals{Data: panics, Scorers: []Scorer{numbered("n")}})
 	assert.ErrorContains(t, err, "the data panicked: no data")
 }
 
 func TestEvalsThatCannotBeRunAreRefused(t *testing.T) {
-	one := []Scorer{byNumber("n")}
+	one := []Scorer{numbered("n")}
 	for want, e := range map[string]Evals{
 		"there is no Data":            {Scorers: one},
 		"there are no Scorers":        {Data: items()},
-		"Scorers[0] is nil":           {Data: items(), Scorers: []Scorer{nil}},
-		`two scorers have the ID "n"`: {Data: items(), Scorers: []Scorer{byNumber("n"), byNumber("n")}},
-		"must not be negative":        {Data: items(), Scorers: one, Concurrency: -1},
-		"Resume needs a file":         {Data: items(), Scorers: one, Resume: true},
+		"is nil: Scorers[0]":          {Data: items(), Scorers: []Scorer{nil}},
+		`two scorers have the ID "n"`: {Data: items(), Scorers: []Scorer{numbered("n"), numbered("n")}},
+		"may be negative":             {Data: items(), Scorers: one, Concurrency: -1},
+		"no file to Resume from":      {Data: items(), Scorers: one, Resume: true},
 		`"x", which is the ID of no`:  {Data: items(), Scorers: one, Thresholds: map[string]Bound{"x": Max(1)}},
 		"the bound is empty":          {Data: items(), Scorers: one, Thresholds: map[string]Bound{"n": {}}},
 		"outside the scorer's scale":  {Data: items("1"), Scorers: one, Thresholds: map[string]Bound{"n": Max(11)}},
@@ -230,7 +226,7 @@ func TestThresholdsHoldTheMeanWhateverTheMissingScoresAre(t *testing.T) {
 		"the best that the error could be is still outside": {[]string{"9", "9", "9", "x"}, Max(2), Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := RunEvals(t.Context(), Evals{Data: items(c.outputs...), Scorers: []Scorer{byNumber("n")}, Thresholds: map[string]Bound{"n": c.bound}})
+			s, err := RunEvals(t.Context(), Evals{Data: items(c.outputs...), Scorers: []Scorer{numbered("n")}, Thresholds: map[string]Bound{"n": c.bound}})
 			require.NoError(t, err)
 			assert.Equal(t, map[string]string{"n": c.want}, s.Verdicts)
 		})
@@ -242,7 +238,7 @@ func TestStatsAreThoseOfTheScores(t *testing.T) {
 	for i := range 100 {
 		outputs = append(outputs, fmt.Sprint(float64(100-i)/10))
 	}
-	s, err := RunEvals(t.Context(), Evals{Data: items(outputs...), Scorers: []Scorer{byNumber("n")}})
+	s, err := RunEvals(t.Context(), Evals{Data: items(outputs...), Scorers: []Scorer{numbered("n")}})
 	require.NoError(t, err)
 	got := s.Scores["n"]
 	low, high := got.Low, got.High
@@ -253,115 +249,14 @@ func TestStatsAreThoseOfTheScores(t *testing.T) {
 	assert.InDelta(t, 6.0104, high, 0.001)
 	assert.Contains(t, s.String(), "100 items, 0 with an error")
 
-	none, err := RunEvals(t.Context(), Evals{Data: items("0", "0", "0", "0", "0"), Scorers: []Scorer{byNumber("n")}})
+	none, err := RunEvals(t.Context(), Evals{Data: items("0", "0", "0", "0", "0"), Scorers: []Scorer{numbered("n")}})
 	require.NoError(t, err)
 	assert.Greater(t, none.Scores["n"].High, 3., "five clean items prove little")
 }
 
-// lines1000 are a thousand rows, of which 37 cannot be read.
-func lines1000() string {
-	var b strings.Builder
-	for i := range 1000 {
-		if i%27 == 13 {
-			fmt.Fprintf(&b, "{\"id\":\"row %d\",\"output\":\n", i)
-			continue
-		}
-		fmt.Fprintf(&b, "{\"id\":\"row %d\",\"output\":\"%d\"}\n", i, i%7)
-	}
-	return b.String()
-}
-
-func TestACancelledRunIsResumedWhereItWas(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "results.jsonl")
-	var asked sync.Map
-	counting := Func("n", func(ctx context.Context, run Run) (*Result, error) {
-		if _, twice := asked.LoadOrStore(run.ID, true); twice {
-			return nil, errors.New("asked twice")
-		}
-		return byNumber("n").Score(ctx, run)
-	})
-	e := Evals{Scorers: []Scorer{counting}, Concurrency: 7, Results: file, Resume: true, Thresholds: map[string]Bound{"n": Max(4)}}
-
-	ctx, cancel := context.WithCancel(t.Context())
-	e.Data = JSONLines(strings.NewReader(lines1000()))
-	e.OnItemComplete = func(r ItemResult) error {
-		if r.Item.ID == "row 400" {
-			cancel()
-		}
-		return nil
-	}
-	first, err := RunEvals(ctx, e)
-	require.ErrorIs(t, err, context.Canceled)
-	assert.GreaterOrEqual(t, first.Items, 401)
-	assert.Less(t, first.Items, 500)
-
-	// Killed in the middle of a line.
-	half, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = half.WriteString(`{"id":"row 999","key":"00`)
-	require.NoError(t, errors.Join(err, half.Close()))
-
-	e.Data, e.OnItemComplete = JSONLines(strings.NewReader(lines1000())), nil
-	second, err := RunEvals(t.Context(), e)
-	require.NoError(t, err)
-	assert.Equal(t, first.Items-first.Errors, second.Resumed, "rows with errors are tried again")
-
-	whole, err := RunEvals(t.Context(), Evals{Data: JSONLines(strings.NewReader(lines1000())), Scorers: []Scorer{byNumber("n")}, Thresholds: e.Thresholds})
-	require.NoError(t, err)
-	assert.Equal(t, 37, whole.Errors)
-	second.Resumed = 0
-	assert.Equal(t, whole, second, "as if it had not been cancelled")
-
-	ids := map[string]int{}
-	broken := 0
-	for _, row := range rowsOf(t, file) {
-		ids[row.ID]++
-		if row.Error != "" {
-			broken++
-		}
-	}
-	assert.Len(t, ids, 1000)
-	assert.Equal(t, 37, broken)
-
-	// All is done: the file stays, and nobody is asked.
-	before := rowsOf(t, file)
-	e.Data = JSONLines(strings.NewReader(lines1000()))
-	third, err := RunEvals(t.Context(), e)
-	require.NoError(t, err)
-	assert.Equal(t, 963, third.Resumed)
-	assert.ElementsMatch(t, before, rowsOf(t, file))
-}
-
-func rowsOf(t *testing.T, file string) (rows []resultRow) {
-	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		var row resultRow
-		require.NoError(t, json.Unmarshal(s.Bytes(), &row), s.Text())
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func TestAChangedItemIsAskedAgain(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "results.jsonl")
-	run := func(resume bool, s Scorer, outputs ...string) *Summary {
-		sum, err := RunEvals(t.Context(), Evals{Data: items(outputs...), Scorers: []Scorer{s}, Results: file, Resume: resume})
-		require.NoError(t, err)
-		return sum
-	}
-	assert.Equal(t, 0, run(true, byNumber("n"), "1", "2", "2").Resumed, "there is no file yet")
-	assert.Equal(t, 2, run(true, byNumber("n"), "1", "3", "2").Resumed)
-	assert.Equal(t, 0, run(true, byNumber("other"), "1").Resumed, "the file has no score of this scorer's")
-	assert.Equal(t, 0, run(false, byNumber("other"), "1").Resumed)
-	assert.Len(t, rowsOf(t, file), 1, "without Resume the file is replaced")
-}
-
 func TestWhatAroundLeavesOutCountsNowhere(t *testing.T) {
 	s, err := RunEvals(t.Context(), Evals{
-		Data: items("1", "2", "3"), Scorers: []Scorer{byNumber("n")},
+		Data: items("1", "2", "3"), Scorers: []Scorer{numbered("n")},
 		Around: func(ctx context.Context, item Item, score func(context.Context) ItemResult) ItemResult {
 			switch item.ID {
 			case "item 1":
@@ -386,18 +281,7 @@ func TestWhatAroundLeavesOutCountsNowhere(t *testing.T) {
 
 func TestProgressTellsOfEachItemAndOfTheEnd(t *testing.T) {
 	var got []Progress
-	_, err := RunEvals(t.Context(), Evals{Data: items("1", "x"), Scorers: []Scorer{byNumber("n")}, Progress: func(p Progress) { got = append(got, p) }})
+	_, err := RunEvals(t.Context(), Evals{Data: items("1", "x"), Scorers: []Scorer{numbered("n")}, Progress: func(p Progress) { got = append(got, p) }})
 	require.NoError(t, err)
 	assert.Equal(t, []Progress{{1, 0, false}, {2, 1, false}, {2, 1, true}}, got)
-}
-
-func TestAnItemThatIsNoJSONIsAnErrorOfItsOwn(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "results.jsonl")
-	data := func(yield func(Item, error) bool) {
-		_ = yield(Item{ID: "a", Metadata: map[string]any{"c": make(chan int)}}, nil) && yield(Item{ID: "b", Run: TextRun("", "1")}, nil)
-	}
-	s, err := RunEvals(t.Context(), Evals{Data: data, Scorers: []Scorer{byNumber("n")}, Results: file})
-	require.NoError(t, err)
-	assert.Equal(t, 1, s.Errors)
-	assert.Len(t, rowsOf(t, file), 2)
 }

@@ -3,7 +3,6 @@ package scorer
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,7 +59,7 @@ func (a *AnswerRelevancy) Score(ctx context.Context, run Run) (*Result, error) {
 	r := &Result{RunID: run.ID, Scorer: a.ID(), Scale: scale, HigherIsBetter: true, Model: a.judge.Model(), Question: run.lastQuestion(), Output: run.output()}
 	for name, text := range map[string]string{"question": r.Question, "output": r.Output} {
 		if at := invalid(text); at >= 0 {
-			return nil, fmt.Errorf("%s: %s: %w at byte %d: decode it before it is judged", a.ID(), name, ErrNotText, at)
+			return nil, a.errorf("%s: %w at byte %d: decode it before it is judged", name, ErrNotText, at)
 		}
 	}
 	switch {
@@ -91,18 +90,19 @@ func (a *AnswerRelevancy) check() (weight, scale float64, err error) {
 	}
 	switch {
 	case a.judge == nil:
-		err = errors.New("no judge: pass one to NewAnswerRelevancy")
+		err = a.errorf("no judge: pass one to NewAnswerRelevancy")
 	case math.IsNaN(scale) || math.IsInf(scale, 0) || scale < 0:
-		err = fmt.Errorf("Scale is %s: give a number above 0, or 0 for 1", number(scale))
+		err = a.errorf("Scale is %s: give a number above 0, or 0 for 1", number(scale))
 	case math.IsNaN(weight) || weight < 0 || weight > 1:
-		err = fmt.Errorf("UncertaintyWeight is %s: give a number from 0 to 1", number(weight))
+		err = a.errorf("UncertaintyWeight is %s: give a number from 0 to 1", number(weight))
 	case a.options.Statements != FromJudge && a.options.Statements != PerSentence:
-		err = fmt.Errorf("Statements is %q: give FromJudge or PerSentence", a.options.Statements)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", a.ID(), err)
+		err = a.errorf("Statements is %q: give FromJudge or PerSentence", a.options.Statements)
 	}
 	return weight, scale, err
+}
+
+func (a *AnswerRelevancy) errorf(format string, args ...any) error {
+	return fmt.Errorf(a.ID()+": "+format, args...)
 }
 
 // judged fills in statements and verdicts.
@@ -243,21 +243,11 @@ func readRelevancy(text string, asked []Claim) (map[int]Verdict, error) {
 	if err := reply.Parse(text, relevancyForm, &got); err != nil {
 		return nil, err
 	}
-	verdicts, torn := map[int]Verdict{}, map[int]bool{}
+	var verdicts []Verdict
 	for _, g := range got.Verdicts {
-		if !slices.ContainsFunc(asked, func(c Claim) bool { return c.Number == g.Statement }) {
-			return nil, fmt.Errorf("it has a verdict on statement %d, which was not asked about", g.Statement)
-		}
-		v := Verdict{Claim: g.Statement, Kind: relevancyKinds[g.Verdict], Reason: g.Reason, Source: "judge"}
-		if before, twice := verdicts[g.Statement]; twice && before.Kind != v.Kind {
-			torn[g.Statement] = true
-		}
-		verdicts[g.Statement] = v
+		verdicts = append(verdicts, Verdict{Claim: g.Statement, Kind: relevancyKinds[g.Verdict], Reason: g.Reason, Source: "judge"})
 	}
-	for number := range torn {
-		delete(verdicts, number)
-	}
-	return verdicts, nil
+	return byNumber("statement", verdicts, asked, func(v Verdict) (int, Kind) { return v.Claim, v.Kind })
 }
 
 // relevance is the share of statements that answer.

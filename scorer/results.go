@@ -189,7 +189,7 @@ func lines(from io.Reader) func(yield func([]byte, error) bool) {
 			if len(line) > 0 && !yield(line, nil) {
 				return
 			}
-			if err == io.EOF { //nolint:errorlint // an error that wraps io.EOF is no end
+			if err == io.EOF {
 				return
 			}
 			if err != nil {
